@@ -1,4 +1,5 @@
-/* Bench of expr: how many constructor calls, evaluations and set operations a second. Usage: bench_expr [millions]. */
+/* Bench of expr: how many constructor calls, evaluations and set operations a second. Usage: bench_expr
+ * [millions]. */
 #include "expr/expr.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static void bench_open(Bench *b, uint64_t n)
 {
     b->p = expr_pool_new();
     b->n = n;
-    ExprObject in = expr_object(b->p, "in", "in", 64, (ExprCType){ EXPR_C_CHAR, 1 });
+    ExprObject in = expr_object(b->p, "in", "in", 64, (ExprCType){EXPR_C_CHAR, 1});
     for (uint32_t i = 0; i < 64; i++)
         b->byte[i] = expr_object_byte(b->p, in, i);
     for (uint32_t i = 0; i < 16; i++)
@@ -57,7 +58,7 @@ static void new_nodes(Bench *b)
     report("xor, mul, add of new nodes", b->n, start);
     start = now();
     ExprEval *ev = expr_eval_new(b->p);
-    ExprInput in = { 0 };
+    ExprInput in = {0};
     for (uint32_t i = 0; i < 64; i++)
         expr_input_set_byte(&in, i, (uint8_t)(i * 7));
     expr_eval_input(ev, &in);
@@ -84,7 +85,7 @@ static void memory(Bench *b)
 static void sets(Bench *b)
 {
     double start = now();
-    ExprObject big = expr_object(b->p, "big", "big", 100000, (ExprCType){ EXPR_C_CHAR, 1 });
+    ExprObject big = expr_object(b->p, "big", "big", 100000, (ExprCType){EXPR_C_CHAR, 1});
     Expr sum = expr_const(b->p, 32, 0);
     for (uint32_t i = 0; i < 100000; i++)
         sum = expr_add(b->p, sum, expr_zext(b->p, expr_object_byte(b->p, big, i), 32));

@@ -2,9 +2,9 @@
  *
  *     labelled PROGRAM... [--explore dependence] [--rounds 3] [exploring options of sheaf test]
  *
- * Explores every path of the program without labels and with the labels that an explorer keeps, in turns, in one
- * process. Prints a line for each, the least CPU time of its rounds (the analysis of the program included), and the
- * ratio of both. */
+ * Explores every path of the program without labels and with the labels that an explorer keeps, in turns, in
+ * one process. Prints a line for each, the least CPU time of its rounds (the analysis of the program
+ * included), and the ratio of both. */
 #include "cli/exploring.h"
 #include "cli/sinks.h"
 #include "explore/explore.h"
@@ -12,14 +12,14 @@
 #include <time.h>
 
 typedef struct LabelledSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
+    ExploringSettings exploring; /* first: exploring_options write here */
     uint64_t rounds;
-    unsigned explorer, which;                 /* explorer: position in explore_names */
+    unsigned explorer, which; /* explorer: position in explore_names */
     StrVec sinks;
     bool help;
 } LabelledSettings;
 
-enum { PLAIN, LABELS, ITSELF, SORTS };        /* without labels, with the explorer's, and the explorer itself */
+enum { PLAIN, LABELS, ITSELF, SORTS }; /* without labels, with the explorer's, and the explorer itself */
 static const char *const sorts[SORTS] = {"plain", "labels", "itself"};
 static const char *const which_words[] = {"both", "plain", "labels", "itself", NULL};
 static const Option labelled_options[] = {
@@ -39,7 +39,7 @@ static const Option *const labelled_tables[] = {labelled_options, exploring_opti
 
 typedef struct Cost {
     double cpu;
-    double wall, analysis, machine, solver, guidance;         /* by one clock, which goes on while others run */
+    double wall, analysis, machine, solver, guidance; /* by one clock, which goes on while others run */
     uint64_t runs, infeasible, queries, steps, decisions;
 } Cost;
 
@@ -50,15 +50,16 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Whoever is told of runs writes tests: then `dependence` counts what that takes, as it does for `sheaf test`. */
+/* Whoever is told of runs writes tests: then `dependence` counts what that takes, as it does for `sheaf
+ * test`. */
 static void forget_run(void *context, const ExploreRun *run)
 {
     (void)context;
     (void)run;
 }
 
-static Cost explore_once(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base,
-                         unsigned sort)
+static Cost explore_once(const IrProgram *program, const VmEnvironment *environment,
+                         const ExploreOptions *base, unsigned sort)
 {
     ExploreOptions options = *base;
     options.explorer = sort == ITSELF ? base->explorer : "full";
@@ -84,9 +85,11 @@ static Cost explore_once(const IrProgram *program, const VmEnvironment *environm
 
 static void print_cost(const char *name, const Cost *c)
 {
-    printf("%-8s %8.4f %8.4f %8.4f %8.4f %8.4f", name, c->cpu, c->analysis, c->machine, c->solver, c->guidance);
-    printf(" %8llu %10llu %8llu %10llu %10llu %8.4f\n", (unsigned long long)c->runs, (unsigned long long)c->infeasible,
-           (unsigned long long)c->queries, (unsigned long long)c->steps, (unsigned long long)c->decisions, c->wall);
+    printf("%-8s %8.4f %8.4f %8.4f %8.4f %8.4f", name, c->cpu, c->analysis, c->machine, c->solver,
+           c->guidance);
+    printf(" %8llu %10llu %8llu %10llu %10llu %8.4f\n", (unsigned long long)c->runs,
+           (unsigned long long)c->infeasible, (unsigned long long)c->queries, (unsigned long long)c->steps,
+           (unsigned long long)c->decisions, c->wall);
 }
 
 /* The first word means both sorts of the whole. */
@@ -107,8 +110,8 @@ static void measure(const LabelledSettings *s, const OptionArgs *args)
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
     options.explorer = explore_names[s->explorer];
-    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry,
-                                      s->exploring.entry != NULL);
+    IrProgram *program =
+        program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     sinks_read(&s->sinks, program, arena, &options);
     Cost best[SORTS] = {{0}};
@@ -118,8 +121,8 @@ static void measure(const LabelledSettings *s, const OptionArgs *args)
             if (i == 0 || c.cpu < best[sort].cpu)
                 best[sort] = c;
         }
-    printf("%-8s %8s %8s %8s %8s %8s %8s %10s %8s %10s %10s %8s\n", "", "cpu, s", "static", "machine", "solver",
-           "guidance", "runs", "infeasible", "queries", "steps", "decisions", "wall, s");
+    printf("%-8s %8s %8s %8s %8s %8s %8s %10s %8s %10s %10s %8s\n", "", "cpu, s", "static", "machine",
+           "solver", "guidance", "runs", "infeasible", "queries", "steps", "decisions", "wall, s");
     for (unsigned sort = 0; sort < SORTS; sort++)
         if (is_wanted(s, sort))
             print_cost(sorts[sort], &best[sort]);
@@ -141,7 +144,8 @@ int main(int argc, char **argv)
     if (!options_parse(labelled_tables, &settings, argc - 1, argv + 1, &args, &text))
         die("%s ('labelled --help' lists the options)", str_text(&text));
     if (settings.help) {
-        str_add(&text, "usage: labelled PROGRAM... [OPTIONS]\n\nWhat labels cost an exploration of all paths.\n\n");
+        str_add(&text,
+                "usage: labelled PROGRAM... [OPTIONS]\n\nWhat labels cost an exploration of all paths.\n\n");
         options_help(labelled_tables, 100, &text);
         fputs(str_text(&text), stdout);
     } else {

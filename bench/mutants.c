@@ -29,8 +29,8 @@ static const struct {
 typedef struct Listing {
     IrProgram *program;
     IrFn *fn;
-    BitSet read;                              /* registers of the function that something reads */
-    Mutant at;                                /* where we are */
+    BitSet read; /* registers of the function that something reads */
+    Mutant at;   /* where we are */
     const IrInsn *insn;
     MutantVec *out;
 } Listing;
@@ -61,7 +61,7 @@ static void add_operator(Listing *l, MutantKind kind, uint16_t op)
     add_insn(l, kind, becomes);
 }
 
-/* ---- operators ----------------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static void replace_operator(Listing *l)
 {
@@ -75,7 +75,7 @@ static void replace_operator(Listing *l)
         for (uint32_t i = 0; i < n; i++)
             if (i != mine)
                 add_operator(l, families[f].kind, ops[i]);
-        return;                               /* signed or unsigned: the first family that has it */
+        return; /* signed or unsigned: the first family that has it */
     }
 }
 
@@ -85,8 +85,11 @@ static void replace_relation(Listing *l)
     uint16_t op = l->insn->op;
     bool is_signed = op != IR_ULT && op != IR_ULE;
     uint16_t less = is_signed ? IR_SLT : IR_ULT, most = is_signed ? IR_SLE : IR_ULE;
-    const struct { uint16_t op; bool swapped; } relations[] = {{IR_EQ, false}, {IR_NE, false}, {less, false},
-                                                               {most, false},  {less, true},   {most, true}};
+    const struct {
+        uint16_t op;
+        bool swapped;
+    } relations[] = {{IR_EQ, false}, {IR_NE, false}, {less, false},
+                     {most, false},  {less, true},   {most, true}};
     if (op < IR_EQ || op > IR_SLE)
         return;
     for (size_t i = 0; i < COUNT_OF(relations); i++) {
@@ -117,7 +120,7 @@ static void change_condition(Listing *l)
     }
 }
 
-/* ---- constants ----------------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 /* The registers that may stand for a constant one; returns how many. */
 static unsigned other_constants(Listing *l, uint32_t reg, uint32_t out[3])
@@ -191,7 +194,7 @@ static void change_constants(Listing *l)
     }
 }
 
-/* ---- deletion ------------------------------------------------------------------------------------------ */
+/* ---- deletion -------------------------------------------------------------------------------- */
 
 static void leave_out(Listing *l)
 {
@@ -238,7 +241,7 @@ static void delete_something(Listing *l)
     }
 }
 
-/* ---- the program --------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static bool is_harness(const Listing *l)
 {
@@ -300,7 +303,7 @@ void mutant_swap(IrProgram *program, Mutant *m)
     m->becomes = was;
 }
 
-/* ---- what a mutant is -------------------------------------------------------------------------------------- */
+/* ---- what a mutant is ------------------------------------------------------------------------ */
 
 /* Operators of one kind at one place have a number from 1 on: what a macro stands for has one place. */
 static uint32_t number_at_place(const IrFn *fn, const Mutant *m)
@@ -345,7 +348,8 @@ static void constant_text(const IrFn *fn, const IrInsn *insn, const Mutant *m, S
         old = was[at];
         new = now[at++];
     }
-    str_printf(out, ", operand %u: %lld -> %lld", at, (long long)constant_of(fn, old), (long long)constant_of(fn, new));
+    str_printf(out, ", operand %u: %lld -> %lld", at, (long long)constant_of(fn, old),
+               (long long)constant_of(fn, new));
 }
 
 void mutant_text(const IrProgram *program, const Mutant *m, Str *out)
@@ -363,7 +367,9 @@ void mutant_text(const IrProgram *program, const Mutant *m, Str *out)
     switch (m->kind) {
     case MUTANT_CONSTANT: constant_text(fn, insn, m, out); break;
     case MUTANT_CONDITIONAL:
-        str_add(out, now->a == insn->a ? ", sides swapped" : constant_of(fn, now->a) ? ", always" : ", never");
+        str_add(out, now->a == insn->a         ? ", sides swapped"
+                     : constant_of(fn, now->a) ? ", always"
+                                               : ", never");
         break;
     case MUTANT_DELETION:
         if (now->dst == insn->dst && ir_op_is_pure(insn->op))

@@ -14,8 +14,8 @@ typedef enum MutantKind {
 typedef struct Mutant {
     MutantKind kind;
     uint32_t fn, block, insn;
-    IrInsn becomes;                           /* unless a list's entry changes: */
-    uint32_t extra, value;                    /* that entry of the lists, or IR_NONE; and what it becomes */
+    IrInsn becomes;        /* unless a list's entry changes: */
+    uint32_t extra, value; /* that entry of the lists, or IR_NONE; and what it becomes */
 } Mutant;
 typedef Vec(Mutant) MutantVec;
 

@@ -15,11 +15,14 @@
 
 #include <stdlib.h>
 
-enum { STEPS_FREE = 20000, STEPS_TIMES = 10 };  /* steps of a mutant: so many times the longest test's, and so many */
+enum {
+    STEPS_FREE = 20000,
+    STEPS_TIMES = 10
+}; /* steps of a mutant: so many times the longest test's, and so many */
 
 typedef struct MutateSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
-    unsigned explorer, against;               /* positions in explore_names */
+    ExploringSettings exploring; /* first: exploring_options write here */
+    unsigned explorer, against;  /* positions in explore_names */
     uint64_t most;
     const char *limit;
     StrVec sinks;
@@ -52,12 +55,12 @@ static const Option mutate_options[] = {
 };
 static const Option *const mutate_tables[] = {mutate_options, exploring_options, program_options, NULL};
 
-/* ---- tests --------------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 typedef struct Test {
-    ExprInput input;                          /* over the roster's objects */
-    unsigned suites;                          /* a bit for each explorer that has it */
-    uint64_t shows;                           /* hash of what the program does with it */
+    ExprInput input; /* over the roster's objects */
+    unsigned suites; /* a bit for each explorer that has it */
+    uint64_t shows;  /* hash of what the program does with it */
     uint64_t steps;
 } Test;
 
@@ -67,15 +70,17 @@ typedef struct Mutating {
     const VmEnvironment *environment;
     ExploreOptions options;
     const char *names[2];
-    ExprPool *roster;                         /* the input objects of all tests, and nothing else */
+    ExprPool *roster; /* the input objects of all tests, and nothing else */
     Vec(Test) tests;
-    Map known;                                /* hash of an input to its test */
-    U32Vec order;                             /* tests, those that killed last in front */
+    Map known;    /* hash of an input to its test */
+    U32Vec order; /* tests, those that killed last in front */
     uint64_t ntests[2];
     bool complete[2];
-    unsigned side;                            /* explorer under way */
+    unsigned side; /* explorer under way */
     MutantVec mutants;
-    struct { uint64_t mutants, killed[2], only[2]; } kinds[MUTANT_KIND_COUNT + 1];    /* the last: all */
+    struct {
+        uint64_t mutants, killed[2], only[2];
+    } kinds[MUTANT_KIND_COUNT + 1]; /* the last: all */
 } Mutating;
 
 static void object_copy(ExprPool *to, const ExprObjectInfo *o)
@@ -110,7 +115,7 @@ static void on_run(void *context, const ExploreRun *run)
     if (run->repeated || (ending != VM_END_RETURN && ending != VM_END_EXIT && ending != VM_END_FAULT))
         return;
     translate(m->roster, explore_pool(run->explore), run->input, &t.input);
-    uint64_t hash = 1, at;                    /* zeros at the end are not there: expr_input_byte */
+    uint64_t hash = 1, at; /* zeros at the end are not there: expr_input_byte */
     for (uint32_t i = 0; i < t.input.n; i++)
         hash = t.input.v[i] ? hash_mix(hash_mix(hash, i), t.input.v[i]) : hash;
     if (map_get(&m->known, hash, &at)) {
@@ -138,7 +143,7 @@ static void explore_side(Mutating *m, unsigned side)
     explore_free(x);
 }
 
-/* ---- a machine for one mutant -------------------------------------------------------------------------- */
+/* ---- a machine for one mutant ---------------------------------------------------------------- */
 
 typedef struct Machine {
     Vm *vm;
@@ -155,7 +160,7 @@ static void machine_open(Mutating *m, Machine *to, uint64_t max_steps)
                     .vm_options = m->options.vm,
                     .symbolic = m->options.symbolic};
     to->vm_options.max_steps = max_steps;
-    to->symbolic.loop_bound = 0;              /* a loop that does not end is a matter of steps */
+    to->symbolic.loop_bound = 0; /* a loop that does not end is a matter of steps */
     to->symbolic.snapshot_bytes = 0;
     for (uint32_t i = 0; i < expr_object_count(m->roster); i++)
         object_copy(to->pool, expr_object_info(m->roster, (ExprObject){i}));
@@ -208,7 +213,7 @@ static void show_original(Mutating *m)
     machine_close(&machine);
 }
 
-/* ---- killing ------------------------------------------------------------------------------------------- */
+/* ---- killing --------------------------------------------------------------------------------- */
 
 static unsigned suites_that_kill(Mutating *m, uint64_t max_steps)
 {
@@ -273,7 +278,7 @@ static void draw_mutants(Mutating *m)
         m->mutants.n = kept;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static double rate(const Mutating *m, unsigned row, unsigned side)
 {
@@ -345,7 +350,7 @@ static int verdict(const Mutating *m)
            m->settings->expect_loss;
 }
 
-/* ---- the command --------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static void mutating_free(Mutating *m)
 {
@@ -381,12 +386,13 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     check_settings(s);
     Arena *arena = arena_new();
     VmEnvironment environment;
-    Mutating m = {.settings = s, .environment = &environment, .roster = expr_pool_new(),
+    Mutating m = {.settings = s,
+                  .environment = &environment,
+                  .roster = expr_pool_new(),
                   .names = {explore_names[s->explorer], explore_names[s->against]}};
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &m.options);
-    m.program = program_load(&s->exploring.program, args, s->exploring.entry,
-                             s->exploring.entry != NULL);
+    m.program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, m.program);
     sinks_read(&s->sinks, m.program, arena, &m.options);
     for (unsigned side = 0; side < 2; side++)

@@ -1,13 +1,13 @@
 /* bench/solver.c - what the solver's layers and back ends cost, on queries as path exploration asks them.
  *
- *   bench-solver [paths]      ratios: CaDiCaL against Z3 on what reaches a back end, the chain against its back end
- *   bench-solver cone         the same small query beside more and more that it does not need
+ *   bench-solver [paths]      ratios: CaDiCaL against Z3 on what reaches a back end, the chain against its
+ * back end bench-solver cone         the same small query beside more and more that it does not need
  *   bench-solver hard         how well a limit of one second is kept
  *   bench-solver memory N     N queries in one process (1000000): does it grow?
  *
- * A generated "program" is a list of conditions over 16 input bytes, of the kinds that parsers and state machines test. A run
- * under an input satisfies each condition or its negation; each is tried negated behind its prefix, with the input as
- * the hint, and models become further inputs. */
+ * A generated "program" is a list of conditions over 16 input bytes, of the kinds that parsers and state
+ * machines test. A run under an input satisfies each condition or its negation; each is tried negated behind
+ * its prefix, with the input as the hint, and models become further inputs. */
 #include "solver/solver.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* ---- programs ---------------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 typedef struct Program {
     ExprPool *pool;
@@ -36,7 +36,7 @@ typedef struct Program {
     Expr byte[BYTES];
     Expr condition[CONDITIONS];
     ExprArray table;
-    uint32_t cursor;                          /* where a scanner would be */
+    uint32_t cursor; /* where a scanner would be */
     Rng rng;
 } Program;
 
@@ -62,7 +62,8 @@ static Expr decimal(Program *g, unsigned digits)
     Expr sum = expr_const(g->pool, 32, 0);
     uint32_t from = some_place(g, digits);
     for (unsigned i = 0; i < digits; i++) {
-        Expr digit = expr_sub(g->pool, expr_zext(g->pool, g->byte[from + i], 32), expr_const(g->pool, 32, '0'));
+        Expr digit =
+            expr_sub(g->pool, expr_zext(g->pool, g->byte[from + i], 32), expr_const(g->pool, 32, '0'));
         sum = expr_add(g->pool, expr_mul(g->pool, sum, expr_const(g->pool, 32, 10)), digit);
     }
     return sum;
@@ -102,7 +103,7 @@ static void program_open(Program *g, uint64_t seed)
     uint8_t table[256];
     rng_seed(&g->rng, seed);
     g->pool = expr_pool_new();
-    g->input = expr_object(g->pool, "stdin", "stdin", BYTES, (ExprCType){ EXPR_C_CHAR, 1 });
+    g->input = expr_object(g->pool, "stdin", "stdin", BYTES, (ExprCType){EXPR_C_CHAR, 1});
     for (uint32_t i = 0; i < BYTES; i++)
         g->byte[i] = expr_object_byte(g->pool, g->input, i);
     for (int i = 0; i < 256; i++)
@@ -116,7 +117,7 @@ static void program_open(Program *g, uint64_t seed)
     }
 }
 
-/* ---- recorded queries --------------------------------------------------------------------------------------------- */
+/* ---- recorded queries ------------------------------------------------------------------------ */
 
 typedef struct Query {
     Expr c[CONDITIONS];
@@ -130,14 +131,14 @@ typedef Vec(Query) QueryVec;
 /* Explores with this solver, recording what it was asked. */
 static double explore(Program *g, Solver *s, QueryVec *out)
 {
-    ExprInput queue[RUNS] = { { 0 } };
-    uint32_t bound[RUNS] = { 0 }, queued = 1;
+    ExprInput queue[RUNS] = {{0}};
+    uint32_t bound[RUNS] = {0}, queued = 1;
     double seconds = 0;
-    SolverAnswer a = { 0 };
+    SolverAnswer a = {0};
     for (uint32_t run = 0; run < queued; run++) {
         ExprEval *ev = expr_eval_new(g->pool);
         expr_eval_input(ev, &queue[run]);
-        Query q = { .n = 0 };
+        Query q = {.n = 0};
         for (uint32_t i = 0; i < CONDITIONS; i++) {
             bool holds = expr_eval_true(ev, g->condition[i]);
             Expr held = holds ? g->condition[i] : expr_not(g->pool, g->condition[i]);
@@ -145,7 +146,8 @@ static double explore(Program *g, Solver *s, QueryVec *out)
                 q.n = i + 1;
                 q.c[i] = holds ? expr_not(g->pool, g->condition[i]) : g->condition[i];
                 double start = cpu_seconds();
-                q.status = solver_check(s, &(SolverQuery){ .constraints = q.c, .n = q.n, .hint = &queue[run] }, &a);
+                q.status =
+                    solver_check(s, &(SolverQuery){.constraints = q.c, .n = q.n, .hint = &queue[run]}, &a);
                 seconds += cpu_seconds() - start;
                 q.reached_backend = a.by == SOLVER_LAYER_BACKEND;
                 Query kept = q;
@@ -168,16 +170,18 @@ static double explore(Program *g, Solver *s, QueryVec *out)
 }
 
 /* Asks the recorded queries again. */
-static double replay(Program *g, const QueryVec *queries, bool only_backend, const char *backend, uint32_t without)
+static double replay(Program *g, const QueryVec *queries, bool only_backend, const char *backend,
+                     uint32_t without)
 {
-    Solver *s = solver_new(g->pool, &(SolverOptions){ .backend = backend, .without = without });
-    SolverAnswer a = { 0 };
+    Solver *s = solver_new(g->pool, &(SolverOptions){.backend = backend, .without = without});
+    SolverAnswer a = {0};
     double start = cpu_seconds();
     for (uint32_t i = 0; i < queries->n; i++) {
         const Query *q = &queries->v[i];
         if (only_backend && !q->reached_backend)
             continue;
-        if (solver_check(s, &(SolverQuery){ .constraints = q->c, .n = q->n, .hint = &q->hint }, &a) != q->status)
+        if (solver_check(s, &(SolverQuery){.constraints = q->c, .n = q->n, .hint = &q->hint}, &a) !=
+            q->status)
             bug("back ends disagree");
     }
     double seconds = cpu_seconds() - start;
@@ -188,13 +192,13 @@ static double replay(Program *g, const QueryVec *queries, bool only_backend, con
 
 static void bench_paths(void)
 {
-    static const char *const z3_modes[] = { "z3:guards", "z3:stack", "z3:fresh" };
-    double chain = 0, alone = 0, cadical = 0, z3[COUNT_OF(z3_modes)] = { 0 };
-    double layer_seconds[SOLVER_LAYER_COUNT] = { 0 };
-    uint64_t hits[SOLVER_LAYER_COUNT] = { 0 }, total = 0, reached = 0, unsat = 0;
+    static const char *const z3_modes[] = {"z3:guards", "z3:stack", "z3:fresh"};
+    double chain = 0, alone = 0, cadical = 0, z3[COUNT_OF(z3_modes)] = {0};
+    double layer_seconds[SOLVER_LAYER_COUNT] = {0};
+    uint64_t hits[SOLVER_LAYER_COUNT] = {0}, total = 0, reached = 0, unsat = 0;
     for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
         Program g;
-        QueryVec queries = { 0 };
+        QueryVec queries = {0};
         program_open(&g, seed);
         Solver *s = solver_new(g.pool, NULL);
         chain += explore(&g, s, &queries);
@@ -230,29 +234,31 @@ static void bench_paths(void)
         best = z3[m] < best ? z3[m] : best;
     }
     printf("\n  ratio z3 (best mode) / cadical: %.1f\n", best / cadical);
-    printf("all queries:  chain %.4f s, cadical alone %.4f s\n  ratio cadical alone / chain: %.1f\n", chain, alone,
-           alone / chain);
+    printf("all queries:  chain %.4f s, cadical alone %.4f s\n  ratio cadical alone / chain: %.1f\n", chain,
+           alone, alone / chain);
 }
 
-/* ---- other questions ----------------------------------------------------------------------------------------------- */
+/* ---- other questions ------------------------------------------------------------------------- */
 
-/* The same query after more and more others over the same symbols, which all stay in one instance unless it restarts. */
+/* The same query after more and more others over the same symbols, which all stay in one instance unless it
+ * restarts. */
 static void bench_cone(void)
 {
     for (uint32_t others = 0; others <= 3000; others = others ? others * 4 : 50) {
         Program g;
         program_open(&g, 1);
-        Solver *s = solver_new(g.pool, &(SolverOptions){ .without = without_all });
-        SolverAnswer a = { 0 };
+        Solver *s = solver_new(g.pool, &(SolverOptions){.without = without_all});
+        SolverAnswer a = {0};
         for (uint32_t i = 0; i < others; i++) {
             Expr c = expr_eq(g.pool, hash(&g, 4), number(&g, 32, 1u << 30));
-            solver_check(s, &(SolverQuery){ .constraints = &c, .n = 1 }, &a);
+            solver_check(s, &(SolverQuery){.constraints = &c, .n = 1}, &a);
         }
         enum { TIMES = 200 };
-        Expr c[2] = { expr_ult(g.pool, g.byte[0], g.byte[1]), expr_ult(g.pool, g.byte[1], expr_const(g.pool, 8, 9)) };
+        Expr c[2] = {expr_ult(g.pool, g.byte[0], g.byte[1]),
+                     expr_ult(g.pool, g.byte[1], expr_const(g.pool, 8, 9))};
         double start = cpu_seconds();
         for (int i = 0; i < TIMES; i++)
-            solver_check(s, &(SolverQuery){ .constraints = c, .n = 2 }, &a);
+            solver_check(s, &(SolverQuery){.constraints = c, .n = 2}, &a);
         printf("%5u other queries before: %8.1f us a query\n", others, (cpu_seconds() - start) / TIMES * 1e6);
         solver_answer_free(&a);
         solver_free(s);
@@ -262,33 +268,38 @@ static void bench_cone(void)
 
 static void hard(const char *name, const char *backend, ExprPool *p, Expr c)
 {
-    Solver *s = solver_new(p, &(SolverOptions){ .backend = backend });
-    SolverAnswer a = { 0 };
+    Solver *s = solver_new(p, &(SolverOptions){.backend = backend});
+    SolverAnswer a = {0};
     double start = clock_seconds();
-    SolverStatus status = solver_check(s, &(SolverQuery){ .constraints = &c, .n = 1, .seconds = 1 }, &a);
+    SolverStatus status = solver_check(s, &(SolverQuery){.constraints = &c, .n = 1, .seconds = 1}, &a);
     printf("%-28s %-22s %.3f s  %s\n", name, backend, clock_seconds() - start,
-           status == SOLVER_UNKNOWN ? solver_reason_text(a.reason) : status == SOLVER_SAT ? "sat" : "unsat");
+           status == SOLVER_UNKNOWN ? solver_reason_text(a.reason)
+           : status == SOLVER_SAT   ? "sat"
+                                    : "unsat");
     solver_answer_free(&a);
     solver_free(s);
 }
 
 static void bench_hard(void)
 {
-    static const char *const backends[] = { "cadical", "z3", "cvc5 --incremental" };
+    static const char *const backends[] = {"cadical", "z3", "cvc5 --incremental"};
     for (unsigned b = 0; b < COUNT_OF(backends); b++) {
         ExprPool *p = expr_pool_new();
-        ExprCType t = { EXPR_C_UINT, 0 };
-        Expr x = expr_object_symbol(p, expr_object_scalar(p, "x", "x", 64, t)), y = expr_object_symbol(p, expr_object_scalar(p, "y", "y", 64, t));
+        ExprCType t = {EXPR_C_UINT, 0};
+        Expr x = expr_object_symbol(p, expr_object_scalar(p, "x", "x", 64, t)),
+             y = expr_object_symbol(p, expr_object_scalar(p, "y", "y", 64, t));
         Expr wide = expr_mul(p, expr_zext(p, x, 128), expr_zext(p, y, 128)), one = expr_const(p, 64, 1);
         Expr proper = expr_and(p, expr_ult(p, one, x), expr_ult(p, one, y));
         hard("factor a 64-bit product", backends[b], p,
              expr_and(p, proper, expr_eq(p, wide, expr_const(p, 128, (u128)2654435761u * 3266489857u))));
         hard("factor a 127-bit product", backends[b], p,
-             expr_and(p, proper,
-                      expr_eq(p, wide, expr_const(p, 128, (u128)11400714819323198393u * 8193536679195372797u))));
+             expr_and(
+                 p, proper,
+                 expr_eq(p, wide, expr_const(p, 128, (u128)11400714819323198393u * 8193536679195372797u))));
         Expr power = x;
         for (int i = 0; i < 400; i++)
-            power = expr_add(p, expr_mul(p, power, expr_xor(p, power, y)), expr_udiv(p, power, expr_or(p, y, one)));
+            power = expr_add(p, expr_mul(p, power, expr_xor(p, power, y)),
+                             expr_udiv(p, power, expr_or(p, y, one)));
         hard("400 products and quotients", backends[b], p, expr_eq(p, power, expr_const(p, 64, 12345)));
         Expr f = x;
         for (int i = 0; i < 30; i++)
@@ -309,7 +320,7 @@ static void bench_memory(uint64_t queries)
         program_open(&g, seed);
         Solver *s = solver_new(g.pool, NULL);
         for (int i = 0; i < 400 && done < queries; i++) {
-            QueryVec record = { 0 };
+            QueryVec record = {0};
             for (uint32_t k = 0; k < CONDITIONS / 8; k++)
                 g.condition[rng_below(&g.rng, CONDITIONS)] = condition(&g);
             explore(&g, s, &record);

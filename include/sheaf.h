@@ -1,4 +1,5 @@
-/* sheaf.h - how a program under test names its inputs, states what it expects of them and when it fails, and names its outputs.
+/* sheaf.h - how a program under test names its inputs, states what it expects of them and when it fails, and
+ * names its outputs.
  *
  *     #include <sheaf.h>
  *
@@ -12,9 +13,10 @@
  *         sheaf_output(&sum, sizeof sum, "sum");
  *     }
  *
- * `sheaf test` then finds an input for each behaviour, `sheaf signature` says what `sum` is and when. On a concrete run
- * (`sheaf run`) inputs are zero. A native build needs definitions of these four functions: `sheaf replay` and the C
- * files that `--emit c` writes bring their own, which take the inputs from a test. */
+ * `sheaf test` then finds an input for each behaviour, `sheaf signature` says what `sum` is and when. On a
+ * concrete run
+ * (`sheaf run`) inputs are zero. A native build needs definitions of these four functions: `sheaf replay` and
+ * the C files that `--emit c` writes bring their own, which take the inputs from a test. */
 #ifndef SHEAF_H
 #define SHEAF_H
 
@@ -24,19 +26,20 @@
 extern "C" {
 #endif
 
-/* The `size` bytes at `object` become an input that can be anything. The name appears in tests and conditions; the
- * same name given again names a further input. */
+/* The `size` bytes at `object` become an input that can be anything. The name appears in tests and
+ * conditions; the same name given again names a further input. */
 void sheaf_symbolic(void *object, size_t size, const char *name);
 
-/* Only runs on which the condition is not 0 are of interest; others end here and are neither tests nor faults. */
+/* Only runs on which the condition is not 0 are of interest; others end here and are neither tests nor
+ * faults. */
 void sheaf_assume(long condition);
 
-/* If the condition is not 0 the program fails here, as by a failed assertion, whatever NDEBUG says: a fault ("reported") that `test`, `reach`,
- * `prove` and `require` look for. */
+/* If the condition is not 0 the program fails here, as by a failed assertion, whatever NDEBUG says: a fault
+ * ("reported") that `test`, `reach`, `prove` and `require` look for. */
 void sheaf_fail_if(long condition);
 
-/* The `size` bytes at `object`, as they are now, are an output: what `signature`, `diff` and the explorer `output`
- * look at. It changes nothing. */
+/* The `size` bytes at `object`, as they are now, are an output: what `signature`, `diff` and the explorer
+ * `output` look at. It changes nothing. */
 void sheaf_output(const void *object, size_t size, const char *name);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* alloc.c - the heap of stdlib.h and malloc.h over the machine's objects. Every block is an object of its own, with
- * guard space around it; realloc always moves, so that a stale pointer is seen. */
+/* alloc.c - the heap of stdlib.h and malloc.h over the machine's objects. Every block is an object of its
+ * own, with guard space around it; realloc always moves, so that a stale pointer is seen. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -30,10 +30,7 @@ static void *allocate(const char *name, size_t size, size_t align, int zeroed)
     return p;
 }
 
-void *malloc(size_t size)
-{
-    return allocate("env.malloc", size, ALIGN, 0);
-}
+void *malloc(size_t size) { return allocate("env.malloc", size, ALIGN, 0); }
 
 void *calloc(size_t n, size_t size)
 {
@@ -43,15 +40,9 @@ void *calloc(size_t n, size_t size)
     return allocate("env.calloc", bytes, ALIGN, 1);
 }
 
-void free(void *p)
-{
-    __sheaf_free(p);
-}
+void free(void *p) { __sheaf_free(p); }
 
-void cfree(void *p)
-{
-    __sheaf_free(p);
-}
+void cfree(void *p) { __sheaf_free(p); }
 
 static void *reallocate(const char *name, void *p, size_t size)
 {
@@ -70,10 +61,7 @@ static void *reallocate(const char *name, void *p, size_t size)
     return moved;
 }
 
-void *realloc(void *p, size_t size)
-{
-    return reallocate("env.realloc", p, size);
-}
+void *realloc(void *p, size_t size) { return reallocate("env.realloc", p, size); }
 
 void *reallocarray(void *p, size_t n, size_t size)
 {
@@ -85,10 +73,7 @@ void *reallocarray(void *p, size_t n, size_t size)
     return reallocate("env.reallocarray", p, bytes);
 }
 
-static bool power_of_two(size_t n)
-{
-    return (n != 0) & ((n & (n - 1)) == 0);
-}
+static bool power_of_two(size_t n) { return (n != 0) & ((n & (n - 1)) == 0); }
 
 void *memalign(size_t align, size_t size)
 {
@@ -120,20 +105,11 @@ int posix_memalign(void **out, size_t align, size_t size)
     return 0;
 }
 
-void *valloc(size_t size)
-{
-    return allocate("env.valloc", size, PAGE, 0);
-}
+void *valloc(size_t size) { return allocate("env.valloc", size, PAGE, 0); }
 
-void *pvalloc(size_t size)
-{
-    return allocate("env.pvalloc", (size + PAGE - 1) / PAGE * PAGE, PAGE, 0);
-}
+void *pvalloc(size_t size) { return allocate("env.pvalloc", (size + PAGE - 1) / PAGE * PAGE, PAGE, 0); }
 
-size_t malloc_usable_size(void *p)
-{
-    return p ? __sheaf_size(p) : 0;
-}
+size_t malloc_usable_size(void *p) { return p ? __sheaf_size(p) : 0; }
 
 int malloc_trim(size_t pad)
 {
@@ -159,9 +135,7 @@ struct mallinfo2 mallinfo2(void)
     return (struct mallinfo2){0};
 }
 
-void malloc_stats(void)
-{
-}
+void malloc_stats(void) {}
 
 /* The data segment of old allocators: one object, from which sbrk cuts. */
 enum { SEGMENT = 16 << 20 };

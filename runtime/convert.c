@@ -38,7 +38,7 @@ static char *digits_of(double value, int n, int *point, int *sign, bool fixed)
     }
     if (printed[at] == 'e')
         *point = value == 0 ? 1 : atoi(printed + at + 1) + 1;
-    if (value == 0 && out == 0) {                /* the zeros of a zero are kept */
+    if (value == 0 && out == 0) { /* the zeros of a zero are kept */
         *point = 1;
         for (at = 0; printed[at]; at++)
             if (printed[at] != '.')
@@ -48,15 +48,9 @@ static char *digits_of(double value, int n, int *point, int *sign, bool fixed)
     return text;
 }
 
-char *ecvt(double value, int n, int *point, int *sign)
-{
-    return digits_of(value, n, point, sign, false);
-}
+char *ecvt(double value, int n, int *point, int *sign) { return digits_of(value, n, point, sign, false); }
 
-char *fcvt(double value, int n, int *point, int *sign)
-{
-    return digits_of(value, n, point, sign, true);
-}
+char *fcvt(double value, int n, int *point, int *sign) { return digits_of(value, n, point, sign, true); }
 
 char *gcvt(double value, int n, char *out)
 {
@@ -76,7 +70,7 @@ int strfromf(char *restrict out, size_t n, const char *restrict format, float va
 
 int strfroml(char *restrict out, size_t n, const char *restrict format, long double value)
 {
-    char wide[32];                               /* "%.3f" with the L that the format must not have */
+    char wide[32]; /* "%.3f" with the L that the format must not have */
     size_t length = strlen(format);
     if (length == 0 || length > sizeof wide - 2)
         __sheaf_unsupported("strfroml: a long format");

@@ -27,18 +27,15 @@ static char *look_up(const char *name)
     return found ? environ[at] + length + 1 : NULL;
 }
 
-const char *__sheaf_variable(const char *name)
-{
-    return look_up(name);
-}
+const char *__sheaf_variable(const char *name) { return look_up(name); }
 
-/* With --env getenv a variable that the program has not set is an input: absent, or a value of a few bytes. What was answered
- * once stays the answer. */
+/* With --env getenv a variable that the program has not set is an input: absent, or a value of a few bytes.
+ * What was answered once stays the answer. */
 enum { VALUE_MOST = 8, NAME_MOST = 64 };
 typedef struct Asked {
     struct Asked *next;
     char *name;
-    char set;                                    /* this and the value are the input */
+    char set; /* this and the value are the input */
     char value[VALUE_MOST + 1];
 } Asked;
 
@@ -82,22 +79,14 @@ static char *get(const char *name, const char *function)
     return a && a->set ? a->value : value;
 }
 
-char *getenv(const char *name)
-{
-    return get(name, "env.getenv");
-}
+char *getenv(const char *name) { return get(name, "env.getenv"); }
 
-char *secure_getenv(const char *name)
-{
-    return get(name, "env.secure_getenv");
-}
+char *secure_getenv(const char *name) { return get(name, "env.secure_getenv"); }
 
-char *__secure_getenv(const char *name)
-{
-    return look_up(name);
-}
+char *__secure_getenv(const char *name) { return look_up(name); }
 
-/* What setenv made is kept when it is replaced, since what getenv gave stays valid: neither lost nor a leak. */
+/* What setenv made is kept when it is replaced, since what getenv gave stays valid: neither lost nor a
+ * leak. */
 typedef struct Made {
     struct Made *next;
     char entry[];
@@ -116,7 +105,7 @@ static bool valid_name(const char *name)
 /* Puts an entry "NAME=VALUE" that stays where it is. */
 static int put_entry(char *entry, size_t length)
 {
-    static char **ours;                          /* the array that was made here, if environ still is it */
+    static char **ours; /* the array that was made here, if environ still is it */
     bool found;
     long at = find_entry(entry, length, &found);
     if (found) {

@@ -20,15 +20,9 @@ static void message(const char *format, va_list list, int number)
     fputc('\n', stderr);
 }
 
-void vwarn(const char *format, va_list list)
-{
-    message(format, list, errno);
-}
+void vwarn(const char *format, va_list list) { message(format, list, errno); }
 
-void vwarnx(const char *format, va_list list)
-{
-    message(format, list, -1);
-}
+void vwarnx(const char *format, va_list list) { message(format, list, -1); }
 
 void warn(const char *format, ...)
 {

@@ -1,19 +1,15 @@
-/* fenv.c - the floating-point environment: rounding to nearest, and the exceptions that a program raises itself. */
+/* fenv.c - the floating-point environment: rounding to nearest, and the exceptions that a program raises
+ * itself. */
 #include <fenv.h>
 
 #include "internal.h"
 
-int fegetround(void)
-{
-    return FE_TONEAREST;
-}
+int fegetround(void) { return FE_TONEAREST; }
 
-int __fegetround(void)
-{
-    return FE_TONEAREST;
-}
+int __fegetround(void) { return FE_TONEAREST; }
 
-/* The machine rounds to nearest. A program that asks for more gets an honest end rather than other numbers. */
+/* The machine rounds to nearest. A program that asks for more gets an honest end rather than other
+ * numbers. */
 int fesetround(int mode)
 {
     if (mode == FE_TONEAREST)
@@ -21,8 +17,8 @@ int fesetround(int mode)
     __sheaf_unsupported("fesetround: another rounding mode than to nearest");
 }
 
-/* The exceptions that the program raised itself. Those of arithmetic are not recorded: whether one of them is set is
- * known only if the program raised it, and a program that asks for another gets an honest end. */
+/* The exceptions that the program raised itself. Those of arithmetic are not recorded: whether one of them is
+ * set is known only if the program raised it, and a program that asks for another gets an honest end. */
 static int raised;
 
 static int known(int which)
@@ -45,10 +41,7 @@ int feraiseexcept(int which)
     return 0;
 }
 
-int fetestexcept(int which)
-{
-    return known(which);
-}
+int fetestexcept(int which) { return known(which); }
 
 int fegetexceptflag(fexcept_t *flags, int which)
 {
@@ -94,10 +87,7 @@ int feupdateenv(const fenv_t *environment)
     return 0;
 }
 
-int fegetexcept(void)
-{
-    return 0;
-}
+int fegetexcept(void) { return 0; }
 
 int feenableexcept(int which)
 {

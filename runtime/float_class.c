@@ -1,4 +1,5 @@
-/* float_class.c - classification of floating-point numbers by their bits, under the names that math.h calls. */
+/* float_class.c - classification of floating-point numbers by their bits, under the names that math.h
+ * calls. */
 #include <math.h>
 
 #include "internal.h"
@@ -26,8 +27,8 @@ static Parts parts_(double x)
     return (Parts){u >> 63, exponent == 2047, exponent == 0, (u & 0xfffffffffffffull) == 0, u >> 51 & 1};
 }
 
-/* x87's format has its leading bit written out; a number with a leading bit of 0 and an exponent above 0 is invalid
- * and counts as NaN. */
+/* x87's format has its leading bit written out; a number with a leading bit of 0 and an exponent above 0 is
+ * invalid and counts as NaN. */
 static Parts parts_l(long double x)
 {
     uint64_t u;
@@ -40,53 +41,35 @@ static Parts parts_l(long double x)
     return (Parts){top >> 15, (exponent == 32767) | invalid, exponent == 0, fraction_zero, u >> 62 & 1};
 }
 
-#define CLASSIFY(type, suffix, parts)                                                               \
-    int __fpclassify##suffix(type x)                                                                \
-    {                                                                                               \
-        Parts p = parts(x);                                                                         \
-        int special = p.fraction_zero ? FP_INFINITE : FP_NAN;                                       \
-        int small = p.fraction_zero ? FP_ZERO : FP_SUBNORMAL;                                       \
-        return p.exponent_full ? special : p.exponent_zero ? small : FP_NORMAL;                     \
-    }                                                                                               \
-    int __isnan##suffix(type x)                                                                     \
-    {                                                                                               \
-        Parts p = parts(x);                                                                         \
-        return p.exponent_full & !p.fraction_zero;                                                  \
-    }                                                                                               \
-    int __isinf##suffix(type x)                                                                     \
-    {                                                                                               \
-        Parts p = parts(x);                                                                         \
-        return (p.exponent_full & p.fraction_zero) ? (p.negative ? -1 : 1) : 0;                     \
-    }                                                                                               \
-    int __finite##suffix(type x)                                                                    \
-    {                                                                                               \
-        return !parts(x).exponent_full;                                                             \
-    }                                                                                               \
-    int __signbit##suffix(type x)                                                                   \
-    {                                                                                               \
-        return parts(x).negative ? SIGN_VALUE##suffix : 0;                                          \
-    }                                                                                               \
-    int __issignaling##suffix(type x)                                                               \
-    {                                                                                               \
-        Parts p = parts(x);                                                                         \
-        return p.exponent_full & !p.fraction_zero & !p.quiet;                                       \
-    }                                                                                               \
-    int __iseqsig##suffix(type x, type y)                                                           \
-    {                                                                                               \
-        return x == y;                                                                              \
-    }                                                                                               \
-    int isnan##suffix(type x)                                                                       \
-    {                                                                                               \
-        return __isnan##suffix(x);                                                                  \
-    }                                                                                               \
-    int isinf##suffix(type x)                                                                       \
-    {                                                                                               \
-        return __isinf##suffix(x);                                                                  \
-    }                                                                                               \
-    int finite##suffix(type x)                                                                      \
-    {                                                                                               \
-        return __finite##suffix(x);                                                                 \
-    }
+#define CLASSIFY(type, suffix, parts)                                                    \
+    int __fpclassify##suffix(type x)                                                     \
+    {                                                                                    \
+        Parts p = parts(x);                                                              \
+        int special = p.fraction_zero ? FP_INFINITE : FP_NAN;                            \
+        int small = p.fraction_zero ? FP_ZERO : FP_SUBNORMAL;                            \
+        return p.exponent_full ? special : p.exponent_zero ? small : FP_NORMAL;          \
+    }                                                                                    \
+    int __isnan##suffix(type x)                                                          \
+    {                                                                                    \
+        Parts p = parts(x);                                                              \
+        return p.exponent_full & !p.fraction_zero;                                       \
+    }                                                                                    \
+    int __isinf##suffix(type x)                                                          \
+    {                                                                                    \
+        Parts p = parts(x);                                                              \
+        return (p.exponent_full & p.fraction_zero) ? (p.negative ? -1 : 1) : 0;          \
+    }                                                                                    \
+    int __finite##suffix(type x) { return !parts(x).exponent_full; }                     \
+    int __signbit##suffix(type x) { return parts(x).negative ? SIGN_VALUE##suffix : 0; } \
+    int __issignaling##suffix(type x)                                                    \
+    {                                                                                    \
+        Parts p = parts(x);                                                              \
+        return p.exponent_full & !p.fraction_zero & !p.quiet;                            \
+    }                                                                                    \
+    int __iseqsig##suffix(type x, type y) { return x == y; }                             \
+    int isnan##suffix(type x) { return __isnan##suffix(x); }                             \
+    int isinf##suffix(type x) { return __isinf##suffix(x); }                             \
+    int finite##suffix(type x) { return __finite##suffix(x); }
 
 /* glibc returns the bit as it stands in the word. */
 #define SIGN_VALUEf INT_MIN

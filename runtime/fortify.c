@@ -1,5 +1,5 @@
-/* fortify.c - what _FORTIFY_SOURCE makes of the functions that write memory: the size of the destination, as the
- * compiler knew it, is checked first. The checks of stdio are with stdio. */
+/* fortify.c - what _FORTIFY_SOURCE makes of the functions that write memory: the size of the destination, as
+ * the compiler knew it, is checked first. The checks of stdio are with stdio. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

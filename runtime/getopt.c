@@ -1,5 +1,6 @@
-/* getopt.c - getopt, getopt_long and getopt_long_only as GNU has them: arguments are permuted so that operands come
- * last, unless the option string begins with '+' (stop at the first) or '-' (operands are options with the code 1). */
+/* getopt.c - getopt, getopt_long and getopt_long_only as GNU has them: arguments are permuted so that
+ * operands come last, unless the option string begins with '+' (stop at the first) or '-' (operands are
+ * options with the code 1). */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,10 +46,7 @@ static void permute(char **argv)
     place.last_operand = place.first_operand + operands;
 }
 
-static bool is_operand(const char *argument)
-{
-    return argument[0] != '-' || argument[1] == '\0';
-}
+static bool is_operand(const char *argument) { return argument[0] != '-' || argument[1] == '\0'; }
 
 static const char *start(const char *letters)
 {
@@ -57,27 +55,28 @@ static const char *start(const char *letters)
         optind = optind == 0 ? 1 : optind;
         place.first_operand = place.last_operand = optind;
         place.rest = NULL;
-        place.order = *letters == '-' ? RETURN : *letters == '+' || getenv("POSIXLY_CORRECT") ? STOP : PERMUTE;
+        place.order = *letters == '-'                                ? RETURN
+                      : *letters == '+' || getenv("POSIXLY_CORRECT") ? STOP
+                                                                     : PERMUTE;
         place.started = true;
     }
     return letters + ordered;
 }
 
-static int missing_argument(const Call *call)
-{
-    return call->letters[0] == ':' ? ':' : '?';
-}
+static int missing_argument(const Call *call) { return call->letters[0] == ':' ? ':' : '?'; }
 
 static bool same_effect(const struct option *a, const struct option *b)
 {
     return a->has_arg == b->has_arg && a->flag == b->flag && a->val == b->val;
 }
 
-static void list_possibilities(const Call *call, const char *prefix, size_t length, const struct option *found)
+static void list_possibilities(const Call *call, const char *prefix, size_t length,
+                               const struct option *found)
 {
     fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", call->argv[0], prefix, place.rest);
     for (const struct option *o = call->longs; o->name; o++)
-        if (strncmp(o->name, place.rest, length) == 0 && (o == found || call->long_only || !same_effect(o, found)))
+        if (strncmp(o->name, place.rest, length) == 0 &&
+            (o == found || call->long_only || !same_effect(o, found)))
             fprintf(stderr, " '%s%s'", prefix, o->name);
     fprintf(stderr, "\n");
 }
@@ -108,7 +107,8 @@ static int accept_long(const Call *call, const struct option *found, const char 
     place.rest = NULL;
     if (value && found->has_arg == no_argument) {
         if (call->loud)
-            fprintf(stderr, "%s: option '%s%s' doesn't allow an argument\n", call->argv[0], prefix, found->name);
+            fprintf(stderr, "%s: option '%s%s' doesn't allow an argument\n", call->argv[0], prefix,
+                    found->name);
         optopt = found->val;
         return '?';
     }
@@ -117,7 +117,8 @@ static int accept_long(const Call *call, const struct option *found, const char 
     } else if (found->has_arg == required_argument) {
         if (optind >= call->argc) {
             if (call->loud)
-                fprintf(stderr, "%s: option '%s%s' requires an argument\n", call->argv[0], prefix, found->name);
+                fprintf(stderr, "%s: option '%s%s' requires an argument\n", call->argv[0], prefix,
+                        found->name);
             optopt = found->val;
             return missing_argument(call);
         }
@@ -203,7 +204,8 @@ static int take_letter(const Call *call)
     return code;
 }
 
-/* Goes to the next argument. True if place.rest or an operand is to be looked at; else the answer is in *code. */
+/* Goes to the next argument. True if place.rest or an operand is to be looked at; else the answer is in
+ * *code. */
 static bool next_argument(const Call *call, int *code)
 {
     char **argv = call->argv;
@@ -279,12 +281,17 @@ int __posix_getopt(int argc, char *const *argv, const char *letters)
 
 int getopt_long(int argc, char *const *argv, const char *letters, const struct option *longs, int *index)
 {
-    return scan((Call){.argc = argc, .argv = (char **)argv, .letters = letters, .longs = longs, .index = index});
+    return scan(
+        (Call){.argc = argc, .argv = (char **)argv, .letters = letters, .longs = longs, .index = index});
 }
 
 int getopt_long_only(int argc, char *const *argv, const char *letters, const struct option *longs, int *index)
 {
-    return scan((Call){.argc = argc, .argv = (char **)argv, .letters = letters, .longs = longs, .index = index,
+    return scan((Call){.argc = argc,
+                       .argv = (char **)argv,
+                       .letters = letters,
+                       .longs = longs,
+                       .index = index,
                        .long_only = true});
 }
 

@@ -10,25 +10,13 @@
 #undef ntohl
 #undef ntohs
 
-uint32_t htonl(uint32_t x)
-{
-    return __builtin_bswap32(x);
-}
+uint32_t htonl(uint32_t x) { return __builtin_bswap32(x); }
 
-uint16_t htons(uint16_t x)
-{
-    return __builtin_bswap16(x);
-}
+uint16_t htons(uint16_t x) { return __builtin_bswap16(x); }
 
-uint32_t ntohl(uint32_t x)
-{
-    return __builtin_bswap32(x);
-}
+uint32_t ntohl(uint32_t x) { return __builtin_bswap32(x); }
 
-uint16_t ntohs(uint16_t x)
-{
-    return __builtin_bswap16(x);
-}
+uint16_t ntohs(uint16_t x) { return __builtin_bswap16(x); }
 
 /* One to four numbers with dots between; the last fills what is left. Bases as in C. */
 static bool parse_v4(const char *s, uint32_t *out)

@@ -1,20 +1,14 @@
-/* intrinsics.c - how a program names its inputs and what it demands of them: sheaf.h, KLEE's intrinsics, and the
- * functions of SV-COMP and Test-Comp, all in terms of three primitives. */
+/* intrinsics.c - how a program names its inputs and what it demands of them: sheaf.h, KLEE's intrinsics, and
+ * the functions of SV-COMP and Test-Comp, all in terms of three primitives. */
 #include <stdlib.h>
 #include <sys/types.h>
 
 #include "../include/sheaf.h"
 #include "internal.h"
 
-void sheaf_symbolic(void *object, size_t size, const char *name)
-{
-    __sheaf_symbolic(object, size, name);
-}
+void sheaf_symbolic(void *object, size_t size, const char *name) { __sheaf_symbolic(object, size, name); }
 
-void sheaf_assume(long condition)
-{
-    __sheaf_assume(condition);
-}
+void sheaf_assume(long condition) { __sheaf_assume(condition); }
 
 void sheaf_fail_if(long condition)
 {
@@ -22,10 +16,7 @@ void sheaf_fail_if(long condition)
         __sheaf_report("sheaf_fail_if");
 }
 
-void sheaf_output(const void *object, size_t size, const char *name)
-{
-    __sheaf_output(object, size, name);
-}
+void sheaf_output(const void *object, size_t size, const char *name) { __sheaf_output(object, size, name); }
 
 /* What --criterion observes: nothing behind a null pointer. */
 
@@ -47,10 +38,7 @@ void klee_make_symbolic(void *object, size_t size, const char *name)
     __sheaf_symbolic(object, size, name ? name : "unnamed");
 }
 
-void klee_assume(uintptr_t condition)
-{
-    __sheaf_assume(condition != 0);
-}
+void klee_assume(uintptr_t condition) { __sheaf_assume(condition != 0); }
 
 int klee_int(const char *name)
 {
@@ -84,10 +72,7 @@ void klee_assert(int condition)
         __sheaf_report("klee_assert");
 }
 
-_Noreturn void klee_abort(void)
-{
-    __sheaf_abort();
-}
+_Noreturn void klee_abort(void) { __sheaf_abort(); }
 
 /* A path that is to leave no test: one whose assumption does not hold. */
 _Noreturn void klee_silent_exit(int status)
@@ -102,16 +87,10 @@ _Noreturn void klee_report_error(const char *file, int line, const char *message
     __sheaf_report(message);
 }
 
-size_t klee_get_obj_size(void *object)
-{
-    return __sheaf_extent(object);
-}
+size_t klee_get_obj_size(void *object) { return __sheaf_extent(object); }
 
 /* As under KLEE: true in a symbolic run only. What a program does with it, its native replay does not. */
-unsigned klee_is_symbolic(uintptr_t value)
-{
-    return (unsigned)__sheaf_is_symbolic(value);
-}
+unsigned klee_is_symbolic(uintptr_t value) { return (unsigned)__sheaf_is_symbolic(value); }
 
 _Noreturn void klee_assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
 {
@@ -119,27 +98,15 @@ _Noreturn void klee_assert_fail(const char *assertion, const char *file, unsigne
     __sheaf_assert_fail(assertion);
 }
 
-unsigned klee_is_replay(void)
-{
-    return 0;
-}
+unsigned klee_is_replay(void) { return 0; }
 
-void klee_prefer_cex(void *object, uintptr_t condition)
-{
-    (void)object, (void)condition;
-}
+void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 
-void klee_posix_prefer_cex(void *object, uintptr_t condition)
-{
-    (void)object, (void)condition;
-}
+void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 
 /* A value stays what it is; where the machine needs one number it takes the input's. */
-#define VALUE(type, suffix)                 \
-    type klee_get_value##suffix(type value) \
-    {                                       \
-        return value;                       \
-    }
+#define VALUE(type, suffix) \
+    type klee_get_value##suffix(type value) { return value; }
 VALUE(float, f)
 VALUE(double, d)
 VALUE(long, l)
@@ -163,60 +130,33 @@ void klee_define_fixed_object(void *address, size_t size)
     __sheaf_unsupported("klee_define_fixed_object");
 }
 
-void klee_mark_global(void *object)
-{
-    (void)object;
-}
+void klee_mark_global(void *object) { (void)object; }
 
-void klee_set_forking(unsigned on)
-{
-    (void)on;
-}
+void klee_set_forking(unsigned on) { (void)on; }
 
-void klee_open_merge(void)
-{
-}
+void klee_open_merge(void) {}
 
-void klee_close_merge(void)
-{
-}
+void klee_close_merge(void) {}
 
-void klee_print_expr(const char *message, ...)
-{
-    (void)message;
-}
+void klee_print_expr(const char *message, ...) { (void)message; }
 
-void klee_print_range(const char *name, int value)
-{
-    (void)name, (void)value;
-}
+void klee_print_range(const char *name, int value) { (void)name, (void)value; }
 
-void klee_stack_trace(void)
-{
-}
+void klee_stack_trace(void) {}
 
-void klee_warning(const char *message)
-{
-    (void)message;
-}
+void klee_warning(const char *message) { (void)message; }
 
-void klee_warning_once(const char *message)
-{
-    (void)message;
-}
+void klee_warning_once(const char *message) { (void)message; }
 
-int klee_get_errno(void)
-{
-    return errno;
-}
+int klee_get_errno(void) { return errno; }
 
 /* SV-COMP and Test-Comp: the n-th call of any of these is the n-th input of a test. */
-#define NONDET(type, suffix)                                                    \
-    type __VERIFIER_nondet_##suffix(void)                                       \
-    {                                                                           \
-        type value;                                                             \
-        __sheaf_symbolic(&value, sizeof value, "__VERIFIER_nondet_" #suffix);   \
-        return value;                                                           \
+#define NONDET(type, suffix)                                                  \
+    type __VERIFIER_nondet_##suffix(void)                                     \
+    {                                                                         \
+        type value;                                                           \
+        __sheaf_symbolic(&value, sizeof value, "__VERIFIER_nondet_" #suffix); \
+        return value;                                                         \
     }
 NONDET(char, char)
 NONDET(int, int)
@@ -274,31 +214,20 @@ bool __VERIFIER_nondet_bool(void)
     return value;
 }
 
-bool __VERIFIER_nondet__Bool(void)
-{
-    return __VERIFIER_nondet_bool();
-}
+bool __VERIFIER_nondet__Bool(void) { return __VERIFIER_nondet_bool(); }
 
 void __VERIFIER_nondet_memory(void *object, size_t size)
 {
     __sheaf_symbolic(object, size, "__VERIFIER_nondet_memory");
 }
 
-/* Weak, so that the compiler assumes nothing about it below: a program may have one of its own that comes back. */
-__attribute__((weak)) void reach_error(void)
-{
-    __sheaf_report("reach_error");
-}
+/* Weak, so that the compiler assumes nothing about it below: a program may have one of its own that comes
+ * back. */
+__attribute__((weak)) void reach_error(void) { __sheaf_report("reach_error"); }
 
-_Noreturn void __VERIFIER_error(void)
-{
-    __sheaf_report("__VERIFIER_error");
-}
+_Noreturn void __VERIFIER_error(void) { __sheaf_report("__VERIFIER_error"); }
 
-void __VERIFIER_assume(int condition)
-{
-    __sheaf_assume(condition);
-}
+void __VERIFIER_assume(int condition) { __sheaf_assume(condition); }
 
 void __VERIFIER_assert(int condition)
 {
@@ -306,10 +235,6 @@ void __VERIFIER_assert(int condition)
         reach_error();
 }
 
-void __VERIFIER_atomic_begin(void)
-{
-}
+void __VERIFIER_atomic_begin(void) {}
 
-void __VERIFIER_atomic_end(void)
-{
-}
+void __VERIFIER_atomic_end(void) {}

@@ -16,7 +16,7 @@ char *__xpg_basename(char *path)
     if (!path || !*path)
         return ".";
     size_t length = without_slashes(path, strlen(path));
-    if (length == 1 && *path == '/')             /* nothing but slashes: the last of them */
+    if (length == 1 && *path == '/') /* nothing but slashes: the last of them */
         return path + strlen(path) - 1;
     path[length] = '\0';
     char *slash = strrchr(path, '/');
@@ -34,7 +34,7 @@ char *dirname(char *path)
         return ".";
     size_t kept = without_slashes(path, length);
     if (kept == 1 && path[0] == '/' && path[1] == '/' && path[2] != '/')
-        kept = 2;                                /* POSIX leaves the meaning of "//" to the system */
+        kept = 2; /* POSIX leaves the meaning of "//" to the system */
     path[kept] = '\0';
     return path;
 }

@@ -5,10 +5,7 @@
 
 #include "internal.h"
 
-void *memcpy(void *restrict to, const void *restrict from, size_t n)
-{
-    return __builtin_memcpy(to, from, n);
-}
+void *memcpy(void *restrict to, const void *restrict from, size_t n) { return __builtin_memcpy(to, from, n); }
 
 void *mempcpy(void *restrict to, const void *restrict from, size_t n)
 {
@@ -20,33 +17,18 @@ void *__mempcpy(void *restrict to, const void *restrict from, size_t n)
     return (char *)__builtin_memcpy(to, from, n) + n;
 }
 
-void *memmove(void *to, const void *from, size_t n)
-{
-    return __builtin_memmove(to, from, n);
-}
+void *memmove(void *to, const void *from, size_t n) { return __builtin_memmove(to, from, n); }
 
-void *memset(void *to, int c, size_t n)
-{
-    return __builtin_memset(to, c, n);
-}
+void *memset(void *to, int c, size_t n) { return __builtin_memset(to, c, n); }
 
-void bcopy(const void *from, void *to, size_t n)
-{
-    __builtin_memmove(to, from, n);
-}
+void bcopy(const void *from, void *to, size_t n) { __builtin_memmove(to, from, n); }
 
-void bzero(void *to, size_t n)
-{
-    __builtin_memset(to, 0, n);
-}
+void bzero(void *to, size_t n) { __builtin_memset(to, 0, n); }
 
-void explicit_bzero(void *to, size_t n)
-{
-    __builtin_memset(to, 0, n);
-}
+void explicit_bzero(void *to, size_t n) { __builtin_memset(to, 0, n); }
 
-/* The difference of the first bytes that differ, without a decision for each byte: a run over symbolic bytes learns
- * "equal or not", not where. Blocks bound what a difference near the start of long buffers costs. */
+/* The difference of the first bytes that differ, without a decision for each byte: a run over symbolic bytes
+ * learns "equal or not", not where. Blocks bound what a difference near the start of long buffers costs. */
 static int compare(const unsigned char *a, const unsigned char *b, size_t n)
 {
     enum { BLOCK = 32 };
@@ -63,20 +45,11 @@ static int compare(const unsigned char *a, const unsigned char *b, size_t n)
     return 0;
 }
 
-int memcmp(const void *a, const void *b, size_t n)
-{
-    return compare(a, b, n);
-}
+int memcmp(const void *a, const void *b, size_t n) { return compare(a, b, n); }
 
-int bcmp(const void *a, const void *b, size_t n)
-{
-    return compare(a, b, n);
-}
+int bcmp(const void *a, const void *b, size_t n) { return compare(a, b, n); }
 
-int __memcmpeq(const void *a, const void *b, size_t n)
-{
-    return compare(a, b, n);
-}
+int __memcmpeq(const void *a, const void *b, size_t n) { return compare(a, b, n); }
 
 void *memchr(const void *s, int c, size_t n)
 {
@@ -124,8 +97,8 @@ void *memccpy(void *restrict to, const void *restrict from, int c, size_t n)
     return NULL;
 }
 
-/* A place is decided as a whole; of a long needle the first byte decides alone, which costs runs over symbolic bytes a
- * decision and saves the others most of the work. */
+/* A place is decided as a whole; of a long needle the first byte decides alone, which costs runs over
+ * symbolic bytes a decision and saves the others most of the work. */
 void *__sheaf_find(const void *hay, size_t nhay, const void *needle, size_t nneedle)
 {
     enum { SHORT = 4 };
@@ -174,17 +147,8 @@ static int find_first_set(unsigned long x)
     return x & 1 ? at : 0;
 }
 
-int ffs(int x)
-{
-    return find_first_set((unsigned)x);
-}
+int ffs(int x) { return find_first_set((unsigned)x); }
 
-int ffsl(long x)
-{
-    return find_first_set((unsigned long)x);
-}
+int ffsl(long x) { return find_first_set((unsigned long)x); }
 
-int ffsll(long long x)
-{
-    return find_first_set((unsigned long)x);
-}
+int ffsll(long long x) { return find_first_set((unsigned long)x); }

@@ -1,5 +1,5 @@
-/* multibyte.c - bytes to wide characters and back. In the C locale of glibc a character is one byte below 128, and
- * every other byte is an error; no conversion has a state. */
+/* multibyte.c - bytes to wide characters and back. In the C locale of glibc a character is one byte below
+ * 128, and every other byte is an error; no conversion has a state. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,20 +28,11 @@ static size_t to_wide(wchar_t *out, const char *s, size_t n)
     return c != 0;
 }
 
-wint_t btowc(int c)
-{
-    return byte_between(c, 0, 127) ? (wint_t)c : WEOF;
-}
+wint_t btowc(int c) { return byte_between(c, 0, 127) ? (wint_t)c : WEOF; }
 
-int wctob(wint_t c)
-{
-    return byte_between((int)c, 0, 127) ? (int)c : EOF;
-}
+int wctob(wint_t c) { return byte_between((int)c, 0, 127) ? (int)c : EOF; }
 
-int mbsinit(const mbstate_t *state)
-{
-    return !state || state->__count == 0;
-}
+int mbsinit(const mbstate_t *state) { return !state || state->__count == 0; }
 
 size_t mbrtowc(wchar_t *restrict out, const char *restrict s, size_t n, mbstate_t *restrict state)
 {
@@ -55,10 +46,7 @@ size_t mbrlen(const char *restrict s, size_t n, mbstate_t *restrict state)
     return s ? to_wide(NULL, s, n) : 0;
 }
 
-size_t __mbrlen(const char *restrict s, size_t n, mbstate_t *restrict state)
-{
-    return mbrlen(s, n, state);
-}
+size_t __mbrlen(const char *restrict s, size_t n, mbstate_t *restrict state) { return mbrlen(s, n, state); }
 
 int mbtowc(wchar_t *restrict out, const char *restrict s, size_t n)
 {
@@ -68,10 +56,7 @@ int mbtowc(wchar_t *restrict out, const char *restrict s, size_t n)
     return used == INCOMPLETE ? -1 : (int)used;
 }
 
-int mblen(const char *s, size_t n)
-{
-    return mbtowc(NULL, s, n);
-}
+int mblen(const char *s, size_t n) { return mbtowc(NULL, s, n); }
 
 size_t wcrtomb(char *restrict out, wchar_t c, mbstate_t *restrict state)
 {
@@ -84,13 +69,10 @@ size_t wcrtomb(char *restrict out, wchar_t c, mbstate_t *restrict state)
     return 1;
 }
 
-int wctomb(char *out, wchar_t c)
-{
-    return out ? (int)wcrtomb(out, c, NULL) : 0;
-}
+int wctomb(char *out, wchar_t c) { return out ? (int)wcrtomb(out, c, NULL) : 0; }
 
-/* At most `bytes` bytes of *from to at most n characters; *from ends behind the last one taken, or NULL after the
- * string's end. Without `to` only counts, and *from stays. */
+/* At most `bytes` bytes of *from to at most n characters; *from ends behind the last one taken, or NULL after
+ * the string's end. Without `to` only counts, and *from stays. */
 static size_t bytes_to_wides(wchar_t *to, const char **from, size_t bytes, size_t n)
 {
     const char *s = *from;
@@ -137,7 +119,8 @@ static size_t wides_to_bytes(char *to, const wchar_t **from, size_t wides, size_
     return i;
 }
 
-size_t mbsnrtowcs(wchar_t *restrict to, const char **restrict from, size_t bytes, size_t n, mbstate_t *restrict state)
+size_t mbsnrtowcs(wchar_t *restrict to, const char **restrict from, size_t bytes, size_t n,
+                  mbstate_t *restrict state)
 {
     (void)state;
     return bytes_to_wides(to, from, bytes, n);
@@ -155,7 +138,8 @@ size_t mbstowcs(wchar_t *restrict to, const char *restrict from, size_t n)
     return bytes_to_wides(to, &rest, SIZE_MAX, n);
 }
 
-size_t wcsnrtombs(char *restrict to, const wchar_t **restrict from, size_t wides, size_t n, mbstate_t *restrict state)
+size_t wcsnrtombs(char *restrict to, const wchar_t **restrict from, size_t wides, size_t n,
+                  mbstate_t *restrict state)
 {
     (void)state;
     return wides_to_bytes(to, from, wides, n);
@@ -188,10 +172,7 @@ size_t mbrtoc32(char32_t *restrict out, const char *restrict s, size_t n, mbstat
     return mbrtowc((wchar_t *)out, s, n, state);
 }
 
-size_t c16rtomb(char *restrict out, char16_t c, mbstate_t *restrict state)
-{
-    return wcrtomb(out, c, state);
-}
+size_t c16rtomb(char *restrict out, char16_t c, mbstate_t *restrict state) { return wcrtomb(out, c, state); }
 
 size_t c32rtomb(char *restrict out, char32_t c, mbstate_t *restrict state)
 {
@@ -202,10 +183,10 @@ size_t c32rtomb(char *restrict out, char32_t c, mbstate_t *restrict state)
 #define CHAR wchar_t
 #include "strto.inc"
 
-#define INTEGER(type, name, is_signed, binary)                              \
-    type name(const wchar_t *restrict s, wchar_t **restrict end, int base)  \
-    {                                                                       \
-        return (type)parse_integer(s, end, base, is_signed, binary);        \
+#define INTEGER(type, name, is_signed, binary)                             \
+    type name(const wchar_t *restrict s, wchar_t **restrict end, int base) \
+    {                                                                      \
+        return (type)parse_integer(s, end, base, is_signed, binary);       \
     }
 INTEGER(long, wcstol, true, false)
 INTEGER(long long, wcstoll, true, false)
@@ -242,12 +223,12 @@ static void parse_float(const wchar_t *s, wchar_t **end, void *out, size_t size)
         *end = (wchar_t *)s + used;
 }
 
-#define FLOAT(type, name)                                           \
-    type name(const wchar_t *restrict s, wchar_t **restrict end)    \
-    {                                                               \
-        type value;                                                 \
-        parse_float(s, end, &value, sizeof value);                  \
-        return value;                                               \
+#define FLOAT(type, name)                                        \
+    type name(const wchar_t *restrict s, wchar_t **restrict end) \
+    {                                                            \
+        type value;                                              \
+        parse_float(s, end, &value, sizeof value);               \
+        return value;                                            \
     }
 FLOAT(float, wcstof)
 FLOAT(double, wcstod)

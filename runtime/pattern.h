@@ -19,11 +19,11 @@ typedef enum PatternKind {
     PATTERN_WORD_INSIDE,
     PATTERN_WORD_START,
     PATTERN_WORD_END,
-    PATTERN_SAME,                                /* what group `group` matched */
-    PATTERN_GROUP,                               /* a */
-    PATTERN_BOTH,                                /* a, then b */
-    PATTERN_EITHER,                              /* a or b */
-    PATTERN_REPEAT                               /* a, low to high times */
+    PATTERN_SAME,   /* what group `group` matched */
+    PATTERN_GROUP,  /* a */
+    PATTERN_BOTH,   /* a, then b */
+    PATTERN_EITHER, /* a or b */
+    PATTERN_REPEAT  /* a, low to high times */
 } PatternKind;
 
 typedef struct PatternRange {
@@ -32,20 +32,20 @@ typedef struct PatternRange {
 
 typedef struct Pattern {
     PatternKind kind;
-    struct Pattern *made;                        /* all of one expression, to be freed */
+    struct Pattern *made; /* all of one expression, to be freed */
     struct Pattern *a, *b;
-    int low, high;                               /* high -1: no limit */
+    int low, high; /* high -1: no limit */
     int group;
     unsigned char c;
-    bool negated;                                /* of a set */
+    bool negated; /* of a set */
     int nranges;
-    PatternRange ranges[];                       /* of a set: few comparisons instead of a table */
+    PatternRange ranges[]; /* of a set: few comparisons instead of a table */
 } Pattern;
 
 /* What regcomp leaves behind in regex_t's buffer. */
 typedef struct Compiled {
     Pattern *root, *made;
-    int groups, flags;                           /* flags of regcomp */
+    int groups, flags; /* flags of regcomp */
 } Compiled;
 
 #endif

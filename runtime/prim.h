@@ -1,4 +1,5 @@
-/* prim.h - what the C models ask of Sheaf's machine. src/vm/prim.def binds these names; its comments are the contract. */
+/* prim.h - what the C models ask of Sheaf's machine. src/vm/prim.def binds these names; its comments are the
+ * contract. */
 #ifndef SHEAF_RUNTIME_PRIM_H
 #define SHEAF_RUNTIME_PRIM_H
 
@@ -43,7 +44,7 @@ long __sheaf_entry(int fd, char *out, size_t cap, long out_stat[4]);
 
 /* With this bit in the descriptor, __sheaf_put and __sheaf_emit go through its buffer: see control.def. */
 #define SHEAF_PENDING (1 << 30)
-#define SHEAF_LINES (1l << 32)
+#define SHEAF_LINES   (1l << 32)
 enum {
 #define CONTROL(NAME) CONTROL_##NAME,
 #include "control.def"
@@ -54,7 +55,8 @@ long __sheaf_control(int fd, int what, long value);
 long __sheaf_put(int fd, const void *data, size_t n);
 long __sheaf_emit(int fd, const char *spec, long width, long precision, const void *value, size_t size);
 long __sheaf_sent(int fd);
-long __sheaf_format_float(char *out, size_t cap, const char *spec, long width, long precision, const void *value, size_t size);
+long __sheaf_format_float(char *out, size_t cap, const char *spec, long width, long precision,
+                          const void *value, size_t size);
 long __sheaf_parse_float(const char *text, void *out, size_t size);
 long __sheaf_clock(int which);
 

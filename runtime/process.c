@@ -1,4 +1,5 @@
-/* process.c - who and where the program is: identities, limits, the system's name. Constants, so that runs repeat. */
+/* process.c - who and where the program is: identities, limits, the system's name. Constants, so that runs
+ * repeat. */
 #include <execinfo.h>
 #include <gnu/libc-version.h>
 #include <grp.h>
@@ -36,26 +37,20 @@ static int identity(Identity *id, int what, const char *name, int fixed, int lea
     return value;
 }
 
-#define IDENTITY(type, name, what, fixed, least, most)                          \
-    type name(void)                                                             \
-    {                                                                           \
-        static Identity id;                                                     \
-        return (type)identity(&id, what, "env." #name, fixed, least, most);     \
+#define IDENTITY(type, name, what, fixed, least, most)                      \
+    type name(void)                                                         \
+    {                                                                       \
+        static Identity id;                                                 \
+        return (type)identity(&id, what, "env." #name, fixed, least, most); \
     }
-enum { PID_MOST = 1 << 22 };                     /* the kernel's */
+enum { PID_MOST = 1 << 22 }; /* the kernel's */
 IDENTITY(pid_t, getpid, ENV_PID, MODEL_PID, 0, PID_MOST)
 
-pid_t gettid(void)
-{
-    return MODEL_PID;
-}
+pid_t gettid(void) { return MODEL_PID; }
 
 IDENTITY(pid_t, getppid, ENV_PID, MODEL_PARENT, 0, PID_MOST)
 
-pid_t getpgrp(void)
-{
-    return MODEL_PID;
-}
+pid_t getpgrp(void) { return MODEL_PID; }
 
 pid_t getpgid(pid_t pid)
 {
@@ -85,25 +80,13 @@ static int become(unsigned id)
     return -1;
 }
 
-int setuid(uid_t id)
-{
-    return become(id);
-}
+int setuid(uid_t id) { return become(id); }
 
-int seteuid(uid_t id)
-{
-    return become(id);
-}
+int seteuid(uid_t id) { return become(id); }
 
-int setgid(gid_t id)
-{
-    return become(id);
-}
+int setgid(gid_t id) { return become(id); }
 
-int setegid(gid_t id)
-{
-    return become(id);
-}
+int setegid(gid_t id) { return become(id); }
 
 int getgroups(int n, gid_t *groups)
 {
@@ -118,42 +101,33 @@ int setpgid(pid_t pid, pid_t group)
     return 0;
 }
 
-int getpagesize(void)
-{
-    return PAGE;
-}
+int getpagesize(void) { return PAGE; }
 
-int __getpagesize(void)
-{
-    return PAGE;
-}
+int __getpagesize(void) { return PAGE; }
 
-int getdtablesize(void)
-{
-    return 1024;
-}
+int getdtablesize(void) { return 1024; }
 
 long sysconf(int name)
 {
     switch (name) {
-    case _SC_PAGESIZE:          return PAGE;
-    case _SC_NPROCESSORS_CONF:  return 1;
-    case _SC_NPROCESSORS_ONLN:  return 1;
-    case _SC_PHYS_PAGES:        return 1l << 20;
-    case _SC_AVPHYS_PAGES:      return 1l << 19;
-    case _SC_OPEN_MAX:          return 1024;
-    case _SC_CLK_TCK:           return 100;
-    case _SC_ARG_MAX:           return 2097152;
-    case _SC_CHILD_MAX:         return 1024;
-    case _SC_LINE_MAX:          return 2048;
-    case _SC_HOST_NAME_MAX:     return 64;
-    case _SC_LOGIN_NAME_MAX:    return 256;
-    case _SC_IOV_MAX:           return 1024;
-    case _SC_NGROUPS_MAX:       return 65536;
-    case _SC_VERSION:           return _POSIX_VERSION;
-    case _SC_GETPW_R_SIZE_MAX:  return 1024;
-    case _SC_GETGR_R_SIZE_MAX:  return 1024;
-    default:                    return -1;
+    case _SC_PAGESIZE: return PAGE;
+    case _SC_NPROCESSORS_CONF: return 1;
+    case _SC_NPROCESSORS_ONLN: return 1;
+    case _SC_PHYS_PAGES: return 1l << 20;
+    case _SC_AVPHYS_PAGES: return 1l << 19;
+    case _SC_OPEN_MAX: return 1024;
+    case _SC_CLK_TCK: return 100;
+    case _SC_ARG_MAX: return 2097152;
+    case _SC_CHILD_MAX: return 1024;
+    case _SC_LINE_MAX: return 2048;
+    case _SC_HOST_NAME_MAX: return 64;
+    case _SC_LOGIN_NAME_MAX: return 256;
+    case _SC_IOV_MAX: return 1024;
+    case _SC_NGROUPS_MAX: return 65536;
+    case _SC_VERSION: return _POSIX_VERSION;
+    case _SC_GETPW_R_SIZE_MAX: return 1024;
+    case _SC_GETGR_R_SIZE_MAX: return 1024;
+    default: return -1;
     }
 }
 
@@ -169,15 +143,9 @@ size_t confstr(int name, char *buffer, size_t n)
     return length;
 }
 
-int get_nprocs(void)
-{
-    return 1;
-}
+int get_nprocs(void) { return 1; }
 
-int get_nprocs_conf(void)
-{
-    return 1;
-}
+int get_nprocs_conf(void) { return 1; }
 
 /* Limits are kept, but nothing is measured against them. */
 static struct rlimit limits[RLIM_NLIMITS];
@@ -219,15 +187,9 @@ static int set_limit(unsigned which, const struct rlimit *limit)
     return 0;
 }
 
-int getrlimit(__rlimit_resource_t which, struct rlimit *out)
-{
-    return get_limit(which, out);
-}
+int getrlimit(__rlimit_resource_t which, struct rlimit *out) { return get_limit(which, out); }
 
-int setrlimit(__rlimit_resource_t which, const struct rlimit *limit)
-{
-    return set_limit(which, limit);
-}
+int setrlimit(__rlimit_resource_t which, const struct rlimit *limit) { return set_limit(which, limit); }
 
 int getpriority(__priority_which_t which, id_t who)
 {
@@ -263,8 +225,12 @@ unsigned long getauxval(unsigned long type)
 
 int uname(struct utsname *out)
 {
-    *out = (struct utsname){.sysname = "Linux", .nodename = "sheaf", .release = "6.1.0", .version = "#1 SMP",
-                            .machine = "x86_64", .domainname = "(none)"};
+    *out = (struct utsname){.sysname = "Linux",
+                            .nodename = "sheaf",
+                            .release = "6.1.0",
+                            .version = "#1 SMP",
+                            .machine = "x86_64",
+                            .domainname = "(none)"};
     return 0;
 }
 
@@ -278,65 +244,44 @@ int gethostname(char *name, size_t n)
     return -1;
 }
 
-char *getlogin(void)
-{
-    return "sheaf";
-}
+char *getlogin(void) { return "sheaf"; }
 
 static struct passwd *user(void)
 {
-    static struct passwd entry = {.pw_name = "sheaf", .pw_passwd = "x", .pw_uid = MODEL_ID, .pw_gid = MODEL_ID,
-                                  .pw_gecos = "", .pw_dir = "/", .pw_shell = "/bin/sh"};
+    static struct passwd entry = {.pw_name = "sheaf",
+                                  .pw_passwd = "x",
+                                  .pw_uid = MODEL_ID,
+                                  .pw_gid = MODEL_ID,
+                                  .pw_gecos = "",
+                                  .pw_dir = "/",
+                                  .pw_shell = "/bin/sh"};
     return &entry;
 }
 
-struct passwd *getpwuid(uid_t id)
-{
-    return id == MODEL_ID ? user() : NULL;
-}
+struct passwd *getpwuid(uid_t id) { return id == MODEL_ID ? user() : NULL; }
 
-struct passwd *getpwnam(const char *name)
-{
-    return strcmp(name, "sheaf") == 0 ? user() : NULL;
-}
+struct passwd *getpwnam(const char *name) { return strcmp(name, "sheaf") == 0 ? user() : NULL; }
 
 static struct group *group(void)
 {
     static char *no_members[] = {NULL};
-    static struct group entry = {.gr_name = "sheaf", .gr_passwd = "x", .gr_gid = MODEL_ID, .gr_mem = no_members};
+    static struct group entry = {
+        .gr_name = "sheaf", .gr_passwd = "x", .gr_gid = MODEL_ID, .gr_mem = no_members};
     return &entry;
 }
 
-struct group *getgrgid(gid_t id)
-{
-    return id == MODEL_ID ? group() : NULL;
-}
+struct group *getgrgid(gid_t id) { return id == MODEL_ID ? group() : NULL; }
 
-struct group *getgrnam(const char *name)
-{
-    return strcmp(name, "sheaf") == 0 ? group() : NULL;
-}
+struct group *getgrnam(const char *name) { return strcmp(name, "sheaf") == 0 ? group() : NULL; }
 
-const char *gnu_get_libc_version(void)
-{
-    return "2.36";
-}
+const char *gnu_get_libc_version(void) { return "2.36"; }
 
-const char *gnu_get_libc_release(void)
-{
-    return "stable";
-}
+const char *gnu_get_libc_release(void) { return "stable"; }
 
 /* Device numbers as the kernel packs them. */
-unsigned gnu_dev_major(dev_t device)
-{
-    return (unsigned)((device >> 8 & 0xfff) | (device >> 32 & ~0xffful));
-}
+unsigned gnu_dev_major(dev_t device) { return (unsigned)((device >> 8 & 0xfff) | (device >> 32 & ~0xffful)); }
 
-unsigned gnu_dev_minor(dev_t device)
-{
-    return (unsigned)((device & 0xff) | (device >> 12 & ~0xfful));
-}
+unsigned gnu_dev_minor(dev_t device) { return (unsigned)((device & 0xff) | (device >> 12 & ~0xfful)); }
 
 dev_t gnu_dev_makedev(unsigned high, unsigned low)
 {
@@ -345,14 +290,9 @@ dev_t gnu_dev_makedev(unsigned high, unsigned low)
 }
 
 /* Nobody reads the system's log. */
-void openlog(const char *identity, int option, int facility)
-{
-    (void)identity, (void)option, (void)facility;
-}
+void openlog(const char *identity, int option, int facility) { (void)identity, (void)option, (void)facility; }
 
-void closelog(void)
-{
-}
+void closelog(void) {}
 
 int setlogmask(int mask)
 {
@@ -360,31 +300,16 @@ int setlogmask(int mask)
     return 255;
 }
 
-void syslog(int priority, const char *format, ...)
-{
-    (void)priority, (void)format;
-}
+void syslog(int priority, const char *format, ...) { (void)priority, (void)format; }
 
-void vsyslog(int priority, const char *format, va_list list)
-{
-    (void)priority, (void)format, (void)list;
-}
+void vsyslog(int priority, const char *format, va_list list) { (void)priority, (void)format, (void)list; }
 
 /* What -finstrument-functions and C++'s run-time ask for. */
-void __cyg_profile_func_enter(void *function, void *caller)
-{
-    (void)function, (void)caller;
-}
+void __cyg_profile_func_enter(void *function, void *caller) { (void)function, (void)caller; }
 
-void __cyg_profile_func_exit(void *function, void *caller)
-{
-    (void)function, (void)caller;
-}
+void __cyg_profile_func_exit(void *function, void *caller) { (void)function, (void)caller; }
 
-void __cxa_finalize(void *library)
-{
-    (void)library;
-}
+void __cxa_finalize(void *library) { (void)library; }
 
 int backtrace(void **frames, int n)
 {
@@ -392,10 +317,7 @@ int backtrace(void **frames, int n)
     return 0;
 }
 
-void backtrace_symbols_fd(void *const *frames, int n, int fd)
-{
-    (void)frames, (void)n, (void)fd;
-}
+void backtrace_symbols_fd(void *const *frames, int n, int fd) { (void)frames, (void)n, (void)fd; }
 
 char **backtrace_symbols(void *const *frames, int n)
 {
@@ -403,20 +325,11 @@ char **backtrace_symbols(void *const *frames, int n)
     return NULL;
 }
 
-pid_t setsid(void)
-{
-    return MODEL_PID;
-}
+pid_t setsid(void) { return MODEL_PID; }
 
-int setreuid(uid_t real, uid_t effective)
-{
-    return become(real == (uid_t)-1 ? effective : real);
-}
+int setreuid(uid_t real, uid_t effective) { return become(real == (uid_t)-1 ? effective : real); }
 
-int setregid(gid_t real, gid_t effective)
-{
-    return become(real == (gid_t)-1 ? effective : real);
-}
+int setregid(gid_t real, gid_t effective) { return become(real == (gid_t)-1 ? effective : real); }
 
 int getresuid(uid_t *real, uid_t *effective, uid_t *saved)
 {
@@ -462,7 +375,8 @@ static int found_entry(bool found, const void *entry, size_t size, void *out, vo
 }
 
 /* The texts are constants: the caller's buffer stays as it is. */
-int getpwuid_r(uid_t id, struct passwd *restrict out, char *restrict buffer, size_t n, struct passwd **restrict result)
+int getpwuid_r(uid_t id, struct passwd *restrict out, char *restrict buffer, size_t n,
+               struct passwd **restrict result)
 {
     (void)buffer, (void)n;
     return found_entry(id == MODEL_ID, user(), sizeof *out, out, (void **)result);

@@ -4,8 +4,9 @@
 
 #include "internal.h"
 
-/* random: additive feedback over a ring of `degree` words, the sum of two that are `separation` apart; kind 0 is a
- * linear congruence. The word before the ring keeps the kind and the place while the state is not in use. */
+/* random: additive feedback over a ring of `degree` words, the sum of two that are `separation` apart; kind 0
+ * is a linear congruence. The word before the ring keeps the kind and the place while the state is not in
+ * use. */
 enum { KINDS = 5 };
 static const int degrees[KINDS] = {0, 7, 15, 31, 63};
 static const int separations[KINDS] = {0, 3, 1, 3, 1};
@@ -43,7 +44,7 @@ static void seed_random(struct random_data *r, unsigned seed)
     r->state[0] = word;
     if (r->rand_type == 0)
         return;
-    for (int i = 1; i < r->rand_deg; i++) {      /* 16807 * word mod 2^31 - 1, without a longer product */
+    for (int i = 1; i < r->rand_deg; i++) { /* 16807 * word mod 2^31 - 1, without a longer product */
         word = 16807 * (word % 127773) - 2836 * (word / 127773);
         word += word < 0 ? 2147483647 : 0;
         r->state[i] = word;
@@ -77,7 +78,7 @@ static int start_state(unsigned seed, char *state, size_t n, struct random_data 
 static int change_state(char *state, struct random_data *r)
 {
     int32_t *ring = (int32_t *)state + 1;
-    save_place(r);                               /* it may be the same state again */
+    save_place(r); /* it may be the same state again */
     int kind = ring[-1] % KINDS, place = ring[-1] / KINDS;
     if (kind < 0 || place < 0) {
         errno = EINVAL;
@@ -108,10 +109,7 @@ int initstate_r(unsigned seed, char *restrict state, size_t n, struct random_dat
     return start_state(seed, state, n, r);
 }
 
-int setstate_r(char *restrict state, struct random_data *restrict r)
-{
-    return change_state(state, r);
-}
+int setstate_r(char *restrict state, struct random_data *restrict r) { return change_state(state, r); }
 
 /* The generator behind random and rand: seeded with 1 before its first use. */
 static struct random_data *common(void)
@@ -138,10 +136,7 @@ long random(void)
     return any_number(&number, "env.random", 0, RAND_MAX) ? number : next_random(common());
 }
 
-void srandom(unsigned seed)
-{
-    seed_random(common(), seed);
-}
+void srandom(unsigned seed) { seed_random(common(), seed); }
 
 char *initstate(unsigned seed, char *state, size_t n)
 {
@@ -163,10 +158,7 @@ int rand(void)
     return any_number(&number, "env.rand", 0, RAND_MAX) ? (int)number : next_random(common());
 }
 
-void srand(unsigned seed)
-{
-    seed_random(common(), seed);
-}
+void srand(unsigned seed) { seed_random(common(), seed); }
 
 int rand_r(unsigned *seed)
 {
@@ -211,10 +203,7 @@ static uint64_t next48(unsigned short x[3], struct drand48_data *d)
     return value;
 }
 
-static double unit(uint64_t value)
-{
-    return (double)value * 0x1p-48;
-}
+static double unit(uint64_t value) { return (double)value * 0x1p-48; }
 
 double drand48(void)
 {
@@ -224,10 +213,7 @@ double drand48(void)
     return unit(next48(drand_data.__x, &drand_data));
 }
 
-double erand48(unsigned short x[3])
-{
-    return unit(next48(x, &drand_data));
-}
+double erand48(unsigned short x[3]) { return unit(next48(x, &drand_data)); }
 
 long lrand48(void)
 {
@@ -237,10 +223,7 @@ long lrand48(void)
     return (long)(next48(drand_data.__x, &drand_data) >> 17);
 }
 
-long nrand48(unsigned short x[3])
-{
-    return (long)(next48(x, &drand_data) >> 17);
-}
+long nrand48(unsigned short x[3]) { return (long)(next48(x, &drand_data) >> 17); }
 
 long mrand48(void)
 {
@@ -250,10 +233,7 @@ long mrand48(void)
     return (int32_t)(next48(drand_data.__x, &drand_data) >> 16);
 }
 
-long jrand48(unsigned short x[3])
-{
-    return (int32_t)(next48(x, &drand_data) >> 16);
-}
+long jrand48(unsigned short x[3]) { return (int32_t)(next48(x, &drand_data) >> 16); }
 
 int srand48_r(long seed, struct drand48_data *d)
 {
@@ -262,10 +242,7 @@ int srand48_r(long seed, struct drand48_data *d)
     return 0;
 }
 
-void srand48(long seed)
-{
-    srand48_r(seed, &drand_data);
-}
+void srand48(long seed) { srand48_r(seed, &drand_data); }
 
 unsigned short *seed48(unsigned short seed[3])
 {
@@ -301,7 +278,8 @@ int mrand48_r(struct drand48_data *restrict d, long *restrict out)
     return 0;
 }
 
-/* The kernel's random bytes: a run must be repeatable, so these come from a generator with a fixed seed, or are inputs. */
+/* The kernel's random bytes: a run must be repeatable, so these come from a generator with a fixed seed, or
+ * are inputs. */
 static void fill_random(void *buffer, size_t n, const char *name)
 {
     if (__sheaf_environment(ENV_ENTROPY, buffer, n, name))
@@ -338,10 +316,7 @@ uint32_t arc4random(void)
     return value;
 }
 
-void arc4random_buf(void *buffer, size_t n)
-{
-    fill_random(buffer, n, "env.arc4random_buf");
-}
+void arc4random_buf(void *buffer, size_t n) { fill_random(buffer, n, "env.arc4random_buf"); }
 
 uint32_t arc4random_uniform(uint32_t bound)
 {

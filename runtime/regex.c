@@ -11,8 +11,8 @@ typedef struct Parser {
     const char *p;
     bool extended;
     int flags, error, depth;
-    int groups;                                  /* opened so far */
-    unsigned closed;                             /* bit for each of the groups 1 to 9 that is closed */
+    int groups;      /* opened so far */
+    unsigned closed; /* bit for each of the groups 1 to 9 that is closed */
     Pattern *made;
 } Parser;
 
@@ -42,10 +42,7 @@ static bool at_operator(const Parser *parser, char c)
     return parser->extended ? parser->p[0] == c : parser->p[0] == '\\' && parser->p[1] == c;
 }
 
-static void skip_operator(Parser *parser)
-{
-    parser->p += parser->extended ? 1 : 2;
-}
+static void skip_operator(Parser *parser) { parser->p += parser->extended ? 1 : 2; }
 
 static void add_range(Pattern *set, int low, int high)
 {
@@ -53,11 +50,11 @@ static void add_range(Pattern *set, int low, int high)
 }
 
 static const struct {
-    const char *name, *ranges;                   /* pairs of first and last */
+    const char *name, *ranges; /* pairs of first and last */
 } classes[] = {
-    {"alpha", "AZaz"}, {"digit", "09"}, {"alnum", "09AZaz"}, {"upper", "AZ"}, {"lower", "az"}, {"space", "\t\r  "},
-    {"blank", "\t\t  "}, {"punct", "!/:@[`{~"}, {"print", " ~"}, {"graph", "!~"}, {"cntrl", "\1\x1f\x7f\x7f"},
-    {"xdigit", "09AFaf"},
+    {"alpha", "AZaz"}, {"digit", "09"},     {"alnum", "09AZaz"},         {"upper", "AZ"},
+    {"lower", "az"},   {"space", "\t\r  "}, {"blank", "\t\t  "},         {"punct", "!/:@[`{~"},
+    {"print", " ~"},   {"graph", "!~"},     {"cntrl", "\1\x1f\x7f\x7f"}, {"xdigit", "09AFaf"},
 };
 
 static bool add_class(const Parser *parser, Pattern *set, const char *name, size_t length)
@@ -202,10 +199,7 @@ static Pattern *group(Parser *parser)
 }
 
 /* Does the pattern end here, as far as a '$' of a basic expression is concerned? */
-static bool at_branch_end(const char *p)
-{
-    return !*p || (p[0] == '\\' && (p[1] == ')' || p[1] == '|'));
-}
+static bool at_branch_end(const char *p) { return !*p || (p[0] == '\\' && (p[1] == ')' || p[1] == '|')); }
 
 static Pattern *atom(Parser *parser, bool first)
 {
@@ -216,10 +210,8 @@ static Pattern *atom(Parser *parser, bool first)
         return fail(parser, REG_BADRPT);
     parser->p++;
     switch (c) {
-    case '[':
-        return bracket(parser);
-    case '.':
-        return make(parser, PATTERN_ANY, NULL, NULL, 0);
+    case '[': return bracket(parser);
+    case '.': return make(parser, PATTERN_ANY, NULL, NULL, 0);
     case '^':
         if (parser->extended || first)
             return make(parser, PATTERN_LINE_START, NULL, NULL, 0);
@@ -259,7 +251,7 @@ static void interval(Parser *parser, int *low, int *high)
         *high = count(parser);
         *low = *low < 0 ? 0 : *low;
     }
-    if (!at_operator(parser, '}')) {             /* does it end at all? */
+    if (!at_operator(parser, '}')) { /* does it end at all? */
         while (*parser->p && !at_operator(parser, '}') && *parser->p != ',')
             parser->p += 1 + (parser->p[0] == '\\' && parser->p[1]);
         parser->error = *parser->p ? REG_BADBR : REG_EBRACE;
@@ -298,14 +290,15 @@ static bool is_anchor(const Pattern *n)
     return n->kind >= PATTERN_LINE_START && n->kind <= PATTERN_WORD_END;
 }
 
-/* An atom with its repetitions. `first`: at the start of a branch; `bare`: there or behind an anchor, where there is
- * nothing to be repeated. */
+/* An atom with its repetitions. `first`: at the start of a branch; `bare`: there or behind an anchor, where
+ * there is nothing to be repeated. */
 static Pattern *piece(Parser *parser, bool first, bool bare)
 {
     const char *start = parser->p;
     if (parser->extended && bare && (*start == '*' || *start == '+' || *start == '?' || *start == '{'))
         return fail(parser, REG_BADRPT);
-    Pattern *n = !parser->extended && *start == '*' ? (parser->p++, literal(parser, '*')) : atom(parser, first);
+    Pattern *n =
+        !parser->extended && *start == '*' ? (parser->p++, literal(parser, '*')) : atom(parser, first);
     int low, high;
     while (!parser->error && !is_anchor(n) && repetition(parser, &low, &high)) {
         n = make(parser, PATTERN_REPEAT, n, NULL, 0);
@@ -321,7 +314,8 @@ static Pattern *branch(Parser *parser)
 {
     Pattern *whole = NULL;
     bool bare = true;
-    while (!parser->error && *parser->p && !at_operator(parser, '|') && !(parser->depth && at_operator(parser, ')'))) {
+    while (!parser->error && *parser->p && !at_operator(parser, '|') &&
+           !(parser->depth && at_operator(parser, ')'))) {
         Pattern *n = piece(parser, !whole, bare);
         bare = is_anchor(n);
         whole = whole ? make(parser, PATTERN_BOTH, whole, n, 0) : n;
@@ -376,10 +370,22 @@ void regfree(regex_t *regex)
 }
 
 static const char *const messages[] = {
-    "Success", "No match", "Invalid regular expression", "Invalid collation character", "Invalid character class name",
-    "Trailing backslash", "Invalid back reference", "Unmatched [, [^, [:, [., or [=", "Unmatched ( or \\(",
-    "Unmatched \\{", "Invalid content of \\{\\}", "Invalid range end", "Memory exhausted",
-    "Invalid preceding regular expression", "Premature end of regular expression", "Regular expression too big",
+    "Success",
+    "No match",
+    "Invalid regular expression",
+    "Invalid collation character",
+    "Invalid character class name",
+    "Trailing backslash",
+    "Invalid back reference",
+    "Unmatched [, [^, [:, [., or [=",
+    "Unmatched ( or \\(",
+    "Unmatched \\{",
+    "Invalid content of \\{\\}",
+    "Invalid range end",
+    "Memory exhausted",
+    "Invalid preceding regular expression",
+    "Premature end of regular expression",
+    "Regular expression too big",
     "Unmatched ) or \\)",
 };
 

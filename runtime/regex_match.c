@@ -1,19 +1,19 @@
 /* regex_match.c - regexec: the leftmost of the longest matches, by trying all ways in order of preference.
  *
- * A way is a chain of continuations (Then) on the stack. Groups hold what the first of the longest ways gave them,
- * which is what POSIX asks for in all but contrived patterns. */
+ * A way is a chain of continuations (Then) on the stack. Groups hold what the first of the longest ways gave
+ * them, which is what POSIX asks for in all but contrived patterns. */
 #include <regex.h>
 #include <string.h>
 
 #include "pattern.h"
 
-enum { MOST_GROUPS = 64 };                       /* groups whose places are remembered; more match but are not told */
+enum { MOST_GROUPS = 64 }; /* groups whose places are remembered; more match but are not told */
 
 typedef struct Match {
     const char *text;
     long length, start;
     int compile_flags, exec_flags;
-    long best;                                   /* end of the longest match, -1: none yet */
+    long best; /* end of the longest match, -1: none yet */
     regmatch_t groups[MOST_GROUPS], best_groups[MOST_GROUPS];
     int ngroups;
 } Match;
@@ -22,8 +22,8 @@ typedef struct Match {
 typedef struct Then {
     enum { THEN_MATCH, THEN_CLOSE, THEN_REPEAT } kind;
     const Pattern *n;
-    long from;                                   /* where the group or this round of the repetition began */
-    int done;                                    /* rounds before it */
+    long from; /* where the group or this round of the repetition began */
+    int done;  /* rounds before it */
     const struct Then *next;
 } Then;
 
@@ -76,15 +76,15 @@ static bool is_one(const Pattern *n)
 static bool holds(const Match *m, PatternKind kind, long at)
 {
     switch (kind) {
-    case PATTERN_LINE_START:  return line_start(m, at);
-    case PATTERN_LINE_END:    return line_end(m, at);
-    case PATTERN_TEXT_START:  return at == 0;
-    case PATTERN_TEXT_END:    return at == m->length;
-    case PATTERN_WORD_EDGE:   return is_word(m, at - 1) != is_word(m, at);
+    case PATTERN_LINE_START: return line_start(m, at);
+    case PATTERN_LINE_END: return line_end(m, at);
+    case PATTERN_TEXT_START: return at == 0;
+    case PATTERN_TEXT_END: return at == m->length;
+    case PATTERN_WORD_EDGE: return is_word(m, at - 1) != is_word(m, at);
     case PATTERN_WORD_INSIDE: return is_word(m, at - 1) == is_word(m, at);
-    case PATTERN_WORD_START:  return !is_word(m, at - 1) && is_word(m, at);
-    case PATTERN_WORD_END:    return is_word(m, at - 1) && !is_word(m, at);
-    default:                  return true;
+    case PATTERN_WORD_START: return !is_word(m, at - 1) && is_word(m, at);
+    case PATTERN_WORD_END: return is_word(m, at - 1) && !is_word(m, at);
+    default: return true;
     }
 }
 
@@ -134,10 +134,8 @@ static bool match(Match *m, const Pattern *n, long at, const Then *then)
     switch (n->kind) {
     case PATTERN_CHAR:
     case PATTERN_ANY:
-    case PATTERN_SET:
-        return one_matches(m, n, at) && go_on(m, at + 1, then);
-    case PATTERN_SAME:
-        return same_again(m, n, at, then);
+    case PATTERN_SET: return one_matches(m, n, at) && go_on(m, at + 1, then);
+    case PATTERN_SAME: return same_again(m, n, at, then);
     case PATTERN_GROUP: {
         Then close = {.kind = THEN_CLOSE, .n = n, .from = at, .next = then};
         return match(m, n->a, at, &close);
@@ -146,12 +144,9 @@ static bool match(Match *m, const Pattern *n, long at, const Then *then)
         Then second = {.kind = THEN_MATCH, .n = n->b, .next = then};
         return match(m, n->a, at, &second);
     }
-    case PATTERN_EITHER:
-        return match(m, n->a, at, then) || match(m, n->b, at, then);
-    case PATTERN_REPEAT:
-        return is_one(n->a) ? repeat_one(m, n, at, then) : repeat(m, n, 0, at, then);
-    default:
-        return holds(m, n->kind, at) && go_on(m, at, then);
+    case PATTERN_EITHER: return match(m, n->a, at, then) || match(m, n->b, at, then);
+    case PATTERN_REPEAT: return is_one(n->a) ? repeat_one(m, n, at, then) : repeat(m, n, 0, at, then);
+    default: return holds(m, n->kind, at) && go_on(m, at, then);
     }
 }
 
@@ -172,7 +167,7 @@ static bool go_on(Match *m, long at, const Then *then)
     if (then->kind == THEN_MATCH)
         return match(m, then->n, at, then->next);
     if (then->kind == THEN_REPEAT) {
-        if (at == then->from)                    /* an empty round: further ones add nothing */
+        if (at == then->from) /* an empty round: further ones add nothing */
             return go_on(m, at, then->next);
         return repeat(m, then->n, then->done + 1, at, then->next);
     }
@@ -196,12 +191,16 @@ static void tell(const Match *m, const Compiled *compiled, size_t n, regmatch_t 
         out[0] = (regmatch_t){.rm_so = (regoff_t)m->start, .rm_eo = (regoff_t)m->best};
 }
 
-int regexec(const regex_t *restrict regex, const char *restrict text, size_t n, regmatch_t *restrict out, int flags)
+int regexec(const regex_t *restrict regex, const char *restrict text, size_t n, regmatch_t *restrict out,
+            int flags)
 {
     const Compiled *compiled = (const Compiled *)regex->__REPB_PREFIX(buffer);
     bool part = flags & REG_STARTEND;
-    Match m = {.text = text, .length = part ? out[0].rm_eo : (long)strlen(text), .start = part ? out[0].rm_so : 0,
-               .compile_flags = compiled->flags, .exec_flags = flags};
+    Match m = {.text = text,
+               .length = part ? out[0].rm_eo : (long)strlen(text),
+               .start = part ? out[0].rm_so : 0,
+               .compile_flags = compiled->flags,
+               .exec_flags = flags};
     for (; m.start <= m.length; m.start++) {
         m.best = -1;
         __builtin_memset(m.groups, 255, sizeof m.groups);

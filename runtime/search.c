@@ -64,15 +64,9 @@ int hsearch_r(ENTRY item, ACTION action, ENTRY **found, struct hsearch_data *tab
     return 1;
 }
 
-int hcreate(size_t n)
-{
-    return hcreate_r(n, &common);
-}
+int hcreate(size_t n) { return hcreate_r(n, &common); }
 
-void hdestroy(void)
-{
-    hdestroy_r(&common);
-}
+void hdestroy(void) { hdestroy_r(&common); }
 
 ENTRY *hsearch(ENTRY item, ACTION action)
 {
@@ -81,8 +75,8 @@ ENTRY *hsearch(ENTRY item, ACTION action)
     return found;
 }
 
-/* Trees: AA trees (Andersson 1993). The key is first, since callers read it through the node. A node stays where it
- * is, whatever is inserted or deleted around it. */
+/* Trees: AA trees (Andersson 1993). The key is first, since callers read it through the node. A node stays
+ * where it is, whatever is inserted or deleted around it. */
 typedef struct Node {
     const void *key;
     struct Node *left, *right;
@@ -91,10 +85,7 @@ typedef struct Node {
 
 typedef int Compare(const void *, const void *);
 
-static int level(const Node *n)
-{
-    return n ? n->level : 0;
-}
+static int level(const Node *n) { return n ? n->level : 0; }
 
 static Node *skew(Node *n)
 {
@@ -167,16 +158,17 @@ static Node *take_first(Node *n, Node **first)
     return lower(n);
 }
 
-static Node *delete(Node *n, Node *parent, const void *key, Compare *compare, Node **found_parent, Node **gone)
+static Node *delete (Node *n, Node *parent, const void *key, Compare *compare, Node **found_parent,
+                     Node **gone)
 {
     if (!n)
         return NULL;
     int order = compare(key, n->key);
     if (order < 0) {
         decided();
-        n->left = delete(n->left, n, key, compare, found_parent, gone);
+        n->left = delete (n->left, n, key, compare, found_parent, gone);
     } else if (order > 0) {
-        n->right = delete(n->right, n, key, compare, found_parent, gone);
+        n->right = delete (n->right, n, key, compare, found_parent, gone);
     } else {
         *found_parent = parent;
         *gone = n;
@@ -222,7 +214,7 @@ void *tdelete(const void *restrict key, void **restrict root, Compare *compare)
     Node *parent = NULL, *gone = NULL;
     if (!root)
         return NULL;
-    *root = delete(*root, NULL, key, compare, &parent, &gone);
+    *root = delete (*root, NULL, key, compare, &parent, &gone);
     free(gone);
     return !gone ? NULL : parent ? (void *)parent : (void *)root;
 }

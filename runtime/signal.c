@@ -7,15 +7,12 @@
 
 #include "internal.h"
 
-enum { MODEL_PID = 4242 };                    /* getpid() in process.c returns the same */
+enum { MODEL_PID = 4242 }; /* getpid() in process.c returns the same */
 
 static struct sigaction actions[_NSIG];
 static uint64_t blocked, pending;
 
-static uint64_t bit_of(int number)
-{
-    return 1ull << (number - 1);
-}
+static uint64_t bit_of(int number) { return 1ull << (number - 1); }
 
 static bool valid(int number)
 {
@@ -25,15 +22,9 @@ static bool valid(int number)
     return false;
 }
 
-static uint64_t mask_of(const sigset_t *set)
-{
-    return set->__val[0];
-}
+static uint64_t mask_of(const sigset_t *set) { return set->__val[0]; }
 
-static void set_mask(sigset_t *set, uint64_t mask)
-{
-    *set = (sigset_t){{mask}};
-}
+static void set_mask(sigset_t *set, uint64_t mask) { *set = (sigset_t){{mask}}; }
 
 static void arrive_pending(void);
 
@@ -66,26 +57,26 @@ void __sheaf_signal_deliver(int number)
         call_handler(number);
 }
 
-/* The default action: ignored, an abnormal end that is a fault, or a plain end with the status that a shell shows. */
+/* The default action: ignored, an abnormal end that is a fault, or a plain end with the status that a shell
+ * shows. */
 static void by_default(int number)
 {
     switch (number) {
-    case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU:
-        return;
-    case SIGABRT:
-        __sheaf_abort();
-    case SIGSEGV:
-        __sheaf_report("raised SIGSEGV");
-    case SIGBUS:
-        __sheaf_report("raised SIGBUS");
-    case SIGFPE:
-        __sheaf_report("raised SIGFPE");
-    case SIGILL:
-        __sheaf_report("raised SIGILL");
-    case SIGTRAP:
-        __sheaf_report("raised SIGTRAP");
-    default:
-        __sheaf_exit(128 + number);
+    case SIGCHLD:
+    case SIGURG:
+    case SIGWINCH:
+    case SIGCONT:
+    case SIGSTOP:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU: return;
+    case SIGABRT: __sheaf_abort();
+    case SIGSEGV: __sheaf_report("raised SIGSEGV");
+    case SIGBUS: __sheaf_report("raised SIGBUS");
+    case SIGFPE: __sheaf_report("raised SIGFPE");
+    case SIGILL: __sheaf_report("raised SIGILL");
+    case SIGTRAP: __sheaf_report("raised SIGTRAP");
+    default: __sheaf_exit(128 + number);
     }
 }
 
@@ -129,10 +120,7 @@ int kill(pid_t pid, int number)
     return number == 0 ? 0 : raise(number);
 }
 
-int killpg(pid_t group, int number)
-{
-    return kill(-group, number);
-}
+int killpg(pid_t group, int number) { return kill(-group, number); }
 
 int sigqueue(pid_t pid, int number, union sigval value)
 {
@@ -173,20 +161,11 @@ static sighandler_t set_handler(int number, sighandler_t handler, int flags)
     return change_action(number, &new, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-sighandler_t signal(int number, sighandler_t handler)
-{
-    return set_handler(number, handler, SA_RESTART);
-}
+sighandler_t signal(int number, sighandler_t handler) { return set_handler(number, handler, SA_RESTART); }
 
-sighandler_t bsd_signal(int number, sighandler_t handler)
-{
-    return set_handler(number, handler, SA_RESTART);
-}
+sighandler_t bsd_signal(int number, sighandler_t handler) { return set_handler(number, handler, SA_RESTART); }
 
-sighandler_t ssignal(int number, sighandler_t handler)
-{
-    return set_handler(number, handler, SA_RESTART);
-}
+sighandler_t ssignal(int number, sighandler_t handler) { return set_handler(number, handler, SA_RESTART); }
 
 sighandler_t sysv_signal(int number, sighandler_t handler)
 {
@@ -198,10 +177,7 @@ sighandler_t __sysv_signal(int number, sighandler_t handler)
     return set_handler(number, handler, (int)SA_RESETHAND | SA_NODEFER);
 }
 
-int gsignal(int number)
-{
-    return raise(number);
-}
+int gsignal(int number) { return raise(number); }
 
 int siginterrupt(int number, int interrupt)
 {
@@ -222,7 +198,7 @@ int sigfillset(sigset_t *set)
 {
     for (size_t i = 0; i < sizeof set->__val / sizeof *set->__val; i++)
         set->__val[i] = ~0ul;
-    set->__val[0] &= ~(3ul << 31);               /* 32 and 33 belong to the thread library */
+    set->__val[0] &= ~(3ul << 31); /* 32 and 33 belong to the thread library */
     return 0;
 }
 
@@ -247,10 +223,7 @@ int sigismember(const sigset_t *set, int number)
     return valid(number) ? (mask_of(set) & bit_of(number)) != 0 : -1;
 }
 
-int sigisemptyset(const sigset_t *set)
-{
-    return mask_of(set) == 0;
-}
+int sigisemptyset(const sigset_t *set) { return mask_of(set) == 0; }
 
 int sigandset(sigset_t *set, const sigset_t *a, const sigset_t *b)
 {
@@ -269,10 +242,10 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old)
     uint64_t before = blocked;
     if (set) {
         switch (how) {
-        case SIG_BLOCK:   blocked |= mask_of(set);  break;
+        case SIG_BLOCK: blocked |= mask_of(set); break;
         case SIG_UNBLOCK: blocked &= ~mask_of(set); break;
-        case SIG_SETMASK: blocked = mask_of(set);   break;
-        default:          return EINVAL;
+        case SIG_SETMASK: blocked = mask_of(set); break;
+        default: return EINVAL;
         }
         blocked &= ~(bit_of(SIGKILL) | bit_of(SIGSTOP));
     }
@@ -341,10 +314,7 @@ int sigsuspend(const sigset_t *set)
     return -1;
 }
 
-int pause(void)
-{
-    __sheaf_unsupported("pause: waits for a signal that nobody sends");
-}
+int pause(void) { __sheaf_unsupported("pause: waits for a signal that nobody sends"); }
 
 static int take_pending(const sigset_t *set)
 {
@@ -373,7 +343,8 @@ int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
     return number;
 }
 
-int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict limit)
+int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
+                 const struct timespec *restrict limit)
 {
     (void)limit;
     int number = take_pending(set);
@@ -397,15 +368,9 @@ int sigaltstack(const stack_t *restrict new, stack_t *restrict old)
     return 0;
 }
 
-int __libc_current_sigrtmin(void)
-{
-    return 34;
-}
+int __libc_current_sigrtmin(void) { return 34; }
 
-int __libc_current_sigrtmax(void)
-{
-    return 64;
-}
+int __libc_current_sigrtmax(void) { return 64; }
 
 /* System V's and BSD's ways. */
 static int block_one(int how, int number)
@@ -415,20 +380,11 @@ static int block_one(int how, int number)
     return valid(number) ? sigprocmask(how, &set, NULL) : -1;
 }
 
-int sighold(int number)
-{
-    return block_one(SIG_BLOCK, number);
-}
+int sighold(int number) { return block_one(SIG_BLOCK, number); }
 
-int sigrelse(int number)
-{
-    return block_one(SIG_UNBLOCK, number);
-}
+int sigrelse(int number) { return block_one(SIG_UNBLOCK, number); }
 
-int sigignore(int number)
-{
-    return set_handler(number, SIG_IGN, 0) == SIG_ERR ? -1 : 0;
-}
+int sigignore(int number) { return set_handler(number, SIG_IGN, 0) == SIG_ERR ? -1 : 0; }
 
 int sigblock(int mask)
 {
@@ -445,7 +401,4 @@ int sigsetmask(int mask)
     return before;
 }
 
-int siggetmask(void)
-{
-    return (int)blocked;
-}
+int siggetmask(void) { return (int)blocked; }

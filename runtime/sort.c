@@ -1,7 +1,8 @@
 /* sort.c - qsort, bsearch, and the linear searches.
  *
- * qsort merges halves from the top down, as glibc's does: equal elements keep their order, so programs whose output
- * depends on it (they should not) behave as they do natively, and the comparisons are those between neighbours. */
+ * qsort merges halves from the top down, as glibc's does: equal elements keep their order, so programs whose
+ * output depends on it (they should not) behave as they do natively, and the comparisons are those between
+ * neighbours. */
 #include <search.h>
 #include <stdlib.h>
 
@@ -10,10 +11,10 @@
 typedef int CompareWith(const void *, const void *, void *);
 
 typedef struct Sort {
-    size_t size;                              /* of an element */
+    size_t size; /* of an element */
     CompareWith *compare;
     void *context;
-    char *spare;                              /* room for all elements */
+    char *spare; /* room for all elements */
 } Sort;
 
 static void merge_sort(const Sort *sort, char *base, size_t n)
@@ -45,7 +46,8 @@ static void sort_array(void *base, size_t n, size_t size, CompareWith *compare, 
 {
     if (n <= 1 || size == 0)
         return;
-    Sort sort = {.size = size, .compare = compare, .context = context, .spare = __sheaf_alloc(n * size, 16, 0)};
+    Sort sort = {
+        .size = size, .compare = compare, .context = context, .spare = __sheaf_alloc(n * size, 16, 0)};
     if (!sort.spare)
         __sheaf_unsupported("qsort: no memory for a copy of the array");
     merge_sort(&sort, base, n);
@@ -68,7 +70,8 @@ void qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const
     sort_array(base, n, size, compare_plain, &compare);
 }
 
-void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+void *bsearch(const void *key, const void *base, size_t n, size_t size,
+              int (*compare)(const void *, const void *))
 {
     size_t low = 0, high = n;
     while (low < high) {
@@ -87,7 +90,8 @@ void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*co
     return NULL;
 }
 
-static void *find(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+static void *find(const void *key, const void *base, size_t n, size_t size,
+                  int (*compare)(const void *, const void *))
 {
     const char *at = base;
     for (size_t i = 0; i < n; i++, at += size)
@@ -96,7 +100,8 @@ static void *find(const void *key, const void *base, size_t n, size_t size, int 
     return NULL;
 }
 
-void *lfind(const void *key, const void *base, size_t *n, size_t size, int (*compare)(const void *, const void *))
+void *lfind(const void *key, const void *base, size_t *n, size_t size,
+            int (*compare)(const void *, const void *))
 {
     return find(key, base, *n, size, compare);
 }

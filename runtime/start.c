@@ -38,8 +38,8 @@ int *__errno_location(void)
     return &number;
 }
 
-/* What exit and quick_exit run, last registered first. A handler leaves its list before it is called: so a handler may
- * call exit or register further ones. */
+/* What exit and quick_exit run, last registered first. A handler leaves its list before it is called: so a
+ * handler may call exit or register further ones. */
 typedef struct Handler {
     struct Handler *next;
     enum { PLAIN, WITH_STATUS, WITH_ARGUMENT } kind;
@@ -71,9 +71,9 @@ static void run_handlers(Handler **list, int status)
         __sheaf_free(*list);
         *list = h.next;
         switch (h.kind) {
-        case PLAIN:         h.call.plain();                         break;
-        case WITH_STATUS:   h.call.with_status(status, h.argument); break;
-        case WITH_ARGUMENT: h.call.with_argument(h.argument);       break;
+        case PLAIN: h.call.plain(); break;
+        case WITH_STATUS: h.call.with_status(status, h.argument); break;
+        case WITH_ARGUMENT: h.call.with_argument(h.argument); break;
         }
     }
 }
@@ -85,7 +85,8 @@ int atexit(void (*function)(void))
 
 int on_exit(void (*function)(int, void *), void *argument)
 {
-    return add_handler(&at_exit, (Handler){.kind = WITH_STATUS, .call.with_status = function, .argument = argument});
+    return add_handler(&at_exit,
+                       (Handler){.kind = WITH_STATUS, .call.with_status = function, .argument = argument});
 }
 
 int __cxa_atexit(void (*function)(void *), void *argument, void *library)
@@ -141,10 +142,7 @@ void abort(void)
     __sheaf_abort();
 }
 
-void __sheaf_complain(const char *text)
-{
-    __sheaf_write(STDERR_FILENO, text, strlen(text));
-}
+void __sheaf_complain(const char *text) { __sheaf_write(STDERR_FILENO, text, strlen(text)); }
 
 /* "program: file:line: function: ", as glibc begins such messages. */
 static void complain_where(const char *file, unsigned line, const char *function)

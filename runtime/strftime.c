@@ -8,19 +8,20 @@
 /* Where the text goes; it is counted even when it no longer fits. */
 typedef struct Out {
     char *to;
-    size_t room, n;                              /* room without the NUL */
+    size_t room, n; /* room without the NUL */
 } Out;
 
 /* What stands between % and the conversion. */
 typedef struct Spec {
-    char pad;                                    /* '_', '-', '0', '+', or 0: the conversion's own */
+    char pad; /* '_', '-', '0', '+', or 0: the conversion's own */
     bool upper, lower, change_case;
-    int width;                                   /* -1: none */
+    int width; /* -1: none */
 } Spec;
 
-static const char *const weekdays[7] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
-static const char *const months[12] = {"January", "February", "March", "April", "May", "June", "July", "August",
-                                       "September", "October", "November", "December"};
+static const char *const weekdays[7] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                        "Thursday", "Friday", "Saturday"};
+static const char *const months[12] = {"January", "February", "March",     "April",   "May",      "June",
+                                       "July",    "August",   "September", "October", "November", "December"};
 
 static void put(Out *out, char c)
 {
@@ -71,20 +72,14 @@ static void put_number(Out *out, const Spec *spec, long value, int digits, char 
         put(out, text[--n]);
 }
 
-static long floor_div(long a, long b)
-{
-    return a / b - (a % b < 0);
-}
+static long floor_div(long a, long b) { return a / b - (a % b < 0); }
 
-static int days_in_year(long year)
-{
-    return 365 + ((year % 4 == 0 && year % 100 != 0) || year % 400 == 0);
-}
+static int days_in_year(long year) { return 365 + ((year % 4 == 0 && year % 100 != 0) || year % 400 == 0); }
 
 /* ISO 8601: weeks begin on Monday, and a week belongs to the year that holds its Thursday. */
 static void iso_week(const struct tm *tm, long *year, int *week)
 {
-    int weekday = (tm->tm_wday + 6) % 7;         /* from Monday */
+    int weekday = (tm->tm_wday + 6) % 7; /* from Monday */
     int thursday = tm->tm_yday - weekday + 3;
     *year = 1900l + tm->tm_year;
     if (thursday < 0) {
@@ -122,28 +117,38 @@ static void convert_date(Out *out, const Spec *spec, char c, const struct tm *tm
     long year = 1900l + tm->tm_year;
     int week;
     switch (c) {
-    case 'a': put_name(out, *spec, weekdays, tm->tm_wday, 7, 3);                          break;
-    case 'A': put_name(out, *spec, weekdays, tm->tm_wday, 7, SIZE_MAX);                   break;
-    case 'b': case 'h': put_name(out, *spec, months, tm->tm_mon, 12, 3);                  break;
-    case 'B': put_name(out, *spec, months, tm->tm_mon, 12, SIZE_MAX);                     break;
-    case 'C': put_number(out, spec, floor_div(year, 100), 1, '0');                        break;
-    case 'd': put_number(out, spec, tm->tm_mday, 2, '0');                                 break;
-    case 'e': put_number(out, spec, tm->tm_mday, 2, '_');                                 break;
-    case 'G': iso_week(tm, &year, &week); put_number(out, spec, year, 1, '0');            break;
-    case 'g': iso_week(tm, &year, &week);
-              put_number(out, spec, year - floor_div(year, 100) * 100, 2, '0');           break;
-    case 'j': put_number(out, spec, tm->tm_yday + 1, 3, '0');                             break;
-    case 'm': put_number(out, spec, tm->tm_mon + 1, 2, '0');                              break;
-    case 'u': put_number(out, spec, (tm->tm_wday + 6) % 7 + 1, 1, '0');                   break;
-    case 'U': put_number(out, spec, (tm->tm_yday - tm->tm_wday + 7) / 7, 2, '0');         break;
-    case 'V': iso_week(tm, &year, &week); put_number(out, spec, week, 2, '0');            break;
-    case 'w': put_number(out, spec, tm->tm_wday, 1, '0');                                 break;
+    case 'a': put_name(out, *spec, weekdays, tm->tm_wday, 7, 3); break;
+    case 'A': put_name(out, *spec, weekdays, tm->tm_wday, 7, SIZE_MAX); break;
+    case 'b':
+    case 'h': put_name(out, *spec, months, tm->tm_mon, 12, 3); break;
+    case 'B': put_name(out, *spec, months, tm->tm_mon, 12, SIZE_MAX); break;
+    case 'C': put_number(out, spec, floor_div(year, 100), 1, '0'); break;
+    case 'd': put_number(out, spec, tm->tm_mday, 2, '0'); break;
+    case 'e': put_number(out, spec, tm->tm_mday, 2, '_'); break;
+    case 'G':
+        iso_week(tm, &year, &week);
+        put_number(out, spec, year, 1, '0');
+        break;
+    case 'g':
+        iso_week(tm, &year, &week);
+        put_number(out, spec, year - floor_div(year, 100) * 100, 2, '0');
+        break;
+    case 'j': put_number(out, spec, tm->tm_yday + 1, 3, '0'); break;
+    case 'm': put_number(out, spec, tm->tm_mon + 1, 2, '0'); break;
+    case 'u': put_number(out, spec, (tm->tm_wday + 6) % 7 + 1, 1, '0'); break;
+    case 'U': put_number(out, spec, (tm->tm_yday - tm->tm_wday + 7) / 7, 2, '0'); break;
+    case 'V':
+        iso_week(tm, &year, &week);
+        put_number(out, spec, week, 2, '0');
+        break;
+    case 'w': put_number(out, spec, tm->tm_wday, 1, '0'); break;
     case 'W': put_number(out, spec, (tm->tm_yday - (tm->tm_wday + 6) % 7 + 7) / 7, 2, '0'); break;
-    case 'y': put_number(out, spec, year - floor_div(year, 100) * 100, 2, '0');           break;
-    case 'Y': put_number(out, spec, year, 1, '0');                                        break;
-    case 'D': case 'x': put_composed(out, spec, "%m/%d/%y", tm);                          break;
-    case 'F': put_composed(out, spec, "%Y-%m-%d", tm);                                    break;
-    case 'c': put_composed(out, spec, "%a %b %e %H:%M:%S %Y", tm);                        break;
+    case 'y': put_number(out, spec, year - floor_div(year, 100) * 100, 2, '0'); break;
+    case 'Y': put_number(out, spec, year, 1, '0'); break;
+    case 'D':
+    case 'x': put_composed(out, spec, "%m/%d/%y", tm); break;
+    case 'F': put_composed(out, spec, "%Y-%m-%d", tm); break;
+    case 'c': put_composed(out, spec, "%a %b %e %H:%M:%S %Y", tm); break;
     }
 }
 
@@ -158,27 +163,28 @@ static void convert_time(Out *out, Spec spec, char c, const struct tm *tm)
 {
     struct tm copy = *tm;
     switch (c) {
-    case 'H': put_number(out, &spec, tm->tm_hour, 2, '0');     break;
-    case 'I': put_number(out, &spec, hour12(tm), 2, '0');      break;
-    case 'k': put_number(out, &spec, tm->tm_hour, 2, '_');     break;
-    case 'l': put_number(out, &spec, hour12(tm), 2, '_');      break;
-    case 'M': put_number(out, &spec, tm->tm_min, 2, '0');      break;
-    case 'S': put_number(out, &spec, tm->tm_sec, 2, '0');      break;
-    case 's': put_number(out, &spec, mktime(&copy), 1, '0');   break;
+    case 'H': put_number(out, &spec, tm->tm_hour, 2, '0'); break;
+    case 'I': put_number(out, &spec, hour12(tm), 2, '0'); break;
+    case 'k': put_number(out, &spec, tm->tm_hour, 2, '_'); break;
+    case 'l': put_number(out, &spec, hour12(tm), 2, '_'); break;
+    case 'M': put_number(out, &spec, tm->tm_min, 2, '0'); break;
+    case 'S': put_number(out, &spec, tm->tm_sec, 2, '0'); break;
+    case 's': put_number(out, &spec, mktime(&copy), 1, '0'); break;
     case 'p':
         if (spec.change_case)
             put_text(out, &spec, tm->tm_hour > 11 ? "pm" : "am", 2);
         else
             put_text(out, &spec, tm->tm_hour > 11 ? "PM" : "AM", 2);
         break;
-    case 'P':                                    /* lower case whatever the flags say */
+    case 'P': /* lower case whatever the flags say */
         spec.upper = false;
         put_text(out, &spec, tm->tm_hour > 11 ? "pm" : "am", 2);
         break;
-    case 'r': put_composed(out, &spec, "%I:%M:%S %p", tm);                 break;
-    case 'R': put_composed(out, &spec, "%H:%M", tm);                       break;
-    case 'T': case 'X': put_composed(out, &spec, "%H:%M:%S", tm);          break;
-    case 'z': put_zone(out, &spec, tm);                                    break;
+    case 'r': put_composed(out, &spec, "%I:%M:%S %p", tm); break;
+    case 'R': put_composed(out, &spec, "%H:%M", tm); break;
+    case 'T':
+    case 'X': put_composed(out, &spec, "%H:%M:%S", tm); break;
+    case 'z': put_zone(out, &spec, tm); break;
     case 'Z': {
         const char *zone = tm->tm_zone ? tm->tm_zone : "";
         spec.lower = spec.change_case;
@@ -225,7 +231,7 @@ static void format(Out *out, const char *text, const struct tm *tm, bool upper)
         } else if (*p && strchr("%nt", *p)) {
             char c = *p == 'n' ? '\n' : *p == 't' ? '\t' : '%';
             put_text(out, &spec, &c, 1);
-        } else {                                 /* no conversion: as it stands */
+        } else { /* no conversion: as it stands */
             if (!*p)
                 p--;
             for (const char *q = start; q <= p; q++)
@@ -246,7 +252,8 @@ size_t strftime(char *restrict to, size_t n, const char *restrict text, const st
     return out.n;
 }
 
-size_t strftime_l(char *restrict to, size_t n, const char *restrict text, const struct tm *restrict tm, locale_t locale)
+size_t strftime_l(char *restrict to, size_t n, const char *restrict text, const struct tm *restrict tm,
+                  locale_t locale)
 {
     (void)locale;
     return strftime(to, n, text, tm);

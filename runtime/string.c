@@ -1,4 +1,5 @@
-/* string.c - the str* half of string.h: length, copy, comparison, search. What needs more is in string_more.c. */
+/* string.c - the str* half of string.h: length, copy, comparison, search. What needs more is in
+ * string_more.c. */
 #include <string.h>
 #include <strings.h>
 
@@ -20,10 +21,7 @@ static size_t length_up_to(const char *s, size_t most)
     return n;
 }
 
-size_t strnlen(const char *s, size_t most)
-{
-    return length_up_to(s, most);
-}
+size_t strnlen(const char *s, size_t most) { return length_up_to(s, most); }
 
 /* Copies the string and returns where its NUL went. */
 static char *copy(char *restrict to, const char *restrict from)
@@ -35,15 +33,9 @@ static char *copy(char *restrict to, const char *restrict from)
     return to;
 }
 
-char *stpcpy(char *restrict to, const char *restrict from)
-{
-    return copy(to, from);
-}
+char *stpcpy(char *restrict to, const char *restrict from) { return copy(to, from); }
 
-char *__stpcpy(char *restrict to, const char *restrict from)
-{
-    return copy(to, from);
-}
+char *__stpcpy(char *restrict to, const char *restrict from) { return copy(to, from); }
 
 char *strcpy(char *restrict to, const char *restrict from)
 {
@@ -60,15 +52,9 @@ static char *copy_padded(char *restrict to, const char *restrict from, size_t n)
     return to + length;
 }
 
-char *stpncpy(char *restrict to, const char *restrict from, size_t n)
-{
-    return copy_padded(to, from, n);
-}
+char *stpncpy(char *restrict to, const char *restrict from, size_t n) { return copy_padded(to, from, n); }
 
-char *__stpncpy(char *restrict to, const char *restrict from, size_t n)
-{
-    return copy_padded(to, from, n);
-}
+char *__stpncpy(char *restrict to, const char *restrict from, size_t n) { return copy_padded(to, from, n); }
 
 char *strncpy(char *restrict to, const char *restrict from, size_t n)
 {
@@ -129,10 +115,7 @@ int strncasecmp(const char *a, const char *b, size_t n)
     return 0;
 }
 
-int strcoll(const char *a, const char *b)
-{
-    return strcmp(a, b);
-}
+int strcoll(const char *a, const char *b) { return strcmp(a, b); }
 
 size_t strxfrm(char *restrict to, const char *restrict from, size_t n)
 {
@@ -149,15 +132,9 @@ static char *find_or_end(const char *s, char c)
     return (char *)s;
 }
 
-char *strchrnul(const char *s, int c)
-{
-    return find_or_end(s, (char)c);
-}
+char *strchrnul(const char *s, int c) { return find_or_end(s, (char)c); }
 
-char *__strchrnul(const char *s, int c)
-{
-    return find_or_end(s, (char)c);
-}
+char *__strchrnul(const char *s, int c) { return find_or_end(s, (char)c); }
 
 char *strchr(const char *s, int c)
 {
@@ -168,10 +145,7 @@ char *strchr(const char *s, int c)
     return NULL;
 }
 
-char *index(const char *s, int c)
-{
-    return strchr(s, c);
-}
+char *index(const char *s, int c) { return strchr(s, c); }
 
 char *strrchr(const char *s, int c)
 {
@@ -181,10 +155,7 @@ char *strrchr(const char *s, int c)
     return NULL;
 }
 
-char *rindex(const char *s, int c)
-{
-    return strrchr(s, c);
-}
+char *rindex(const char *s, int c) { return strrchr(s, c); }
 
 /* Is c, which is not NUL, in the set? One value, whatever the length of the set. */
 static bool member(char c, const char *set)
@@ -288,12 +259,6 @@ static char *field(char **restrict rest, const char *restrict separators)
     return s;
 }
 
-char *strsep(char **restrict rest, const char *restrict separators)
-{
-    return field(rest, separators);
-}
+char *strsep(char **restrict rest, const char *restrict separators) { return field(rest, separators); }
 
-char *__strsep_g(char **restrict rest, const char *restrict separators)
-{
-    return field(rest, separators);
-}
+char *__strsep_g(char **restrict rest, const char *restrict separators) { return field(rest, separators); }

@@ -22,15 +22,9 @@ static char *duplicate(const char *s, size_t length, const char *name)
     return copy;
 }
 
-char *strdup(const char *s)
-{
-    return duplicate(s, strlen(s), "env.strdup");
-}
+char *strdup(const char *s) { return duplicate(s, strlen(s), "env.strdup"); }
 
-char *__strdup(const char *s)
-{
-    return duplicate(s, strlen(s), "env.__strdup");
-}
+char *__strdup(const char *s) { return duplicate(s, strlen(s), "env.__strdup"); }
 
 static size_t length_up_to(const char *s, size_t most)
 {
@@ -40,15 +34,9 @@ static size_t length_up_to(const char *s, size_t most)
     return n;
 }
 
-char *strndup(const char *s, size_t most)
-{
-    return duplicate(s, length_up_to(s, most), "env.strndup");
-}
+char *strndup(const char *s, size_t most) { return duplicate(s, length_up_to(s, most), "env.strndup"); }
 
-char *__strndup(const char *s, size_t most)
-{
-    return duplicate(s, length_up_to(s, most), "env.__strndup");
-}
+char *__strndup(const char *s, size_t most) { return duplicate(s, length_up_to(s, most), "env.__strndup"); }
 
 static const char *const error_texts[] = {
 #define ERRNO(number, text) [number] = text,
@@ -64,7 +52,8 @@ static const char *const error_names[] = {
 
 static const char *error_text(int number)
 {
-    return number >= 0 && number < (int)(sizeof error_texts / sizeof *error_texts) ? error_texts[number] : NULL;
+    return number >= 0 && number < (int)(sizeof error_texts / sizeof *error_texts) ? error_texts[number]
+                                                                                   : NULL;
 }
 
 /* Writes a word and a number that may be negative; returns the buffer. */
@@ -131,15 +120,9 @@ int __xpg_strerror_r(int number, char *buffer, size_t n)
     return length < n ? 0 : ERANGE;
 }
 
-const char *strerrordesc_np(int number)
-{
-    return error_text(number);
-}
+const char *strerrordesc_np(int number) { return error_text(number); }
 
-const char *strerrorname_np(int number)
-{
-    return error_text(number) ? error_names[number] : NULL;
-}
+const char *strerrorname_np(int number) { return error_text(number) ? error_names[number] : NULL; }
 
 static const char *const signal_texts[] = {
 #define SIGNAL(name, text) [SIG##name] = text,
@@ -155,12 +138,14 @@ static const char *const signal_names[] = {
 
 const char *sigdescr_np(int number)
 {
-    return number >= 0 && number < (int)(sizeof signal_texts / sizeof *signal_texts) ? signal_texts[number] : NULL;
+    return number >= 0 && number < (int)(sizeof signal_texts / sizeof *signal_texts) ? signal_texts[number]
+                                                                                     : NULL;
 }
 
 const char *sigabbrev_np(int number)
 {
-    return number >= 0 && number < (int)(sizeof signal_names / sizeof *signal_names) ? signal_names[number] : NULL;
+    return number >= 0 && number < (int)(sizeof signal_names / sizeof *signal_names) ? signal_names[number]
+                                                                                     : NULL;
 }
 
 char *strsignal(int number)
@@ -183,10 +168,7 @@ void psignal(int number, const char *prefix)
         fprintf(stderr, "%s\n", strsignal(number));
 }
 
-static bool is_digit(char c)
-{
-    return byte_between((unsigned char)c, '0', '9');
-}
+static bool is_digit(char c) { return byte_between((unsigned char)c, '0', '9'); }
 
 /* Two numbers whose first digits differ, or one that ends before the other. */
 static int compare_numbers(const char *a, const char *b)
@@ -199,12 +181,12 @@ static int compare_numbers(const char *a, const char *b)
     return na != nb ? (na < nb ? -1 : 1) : (unsigned char)*a - (unsigned char)*b;
 }
 
-/* Versions compare like strings, but runs of digits as numbers, and runs that begin with 0 as fractions: of two of
- * those that are zeros so far, the one that goes on is the lesser. */
+/* Versions compare like strings, but runs of digits as numbers, and runs that begin with 0 as fractions: of
+ * two of those that are zeros so far, the one that goes on is the lesser. */
 int strverscmp(const char *a, const char *b)
 {
-    size_t i = 0, run = 0;                       /* run: where the digits before i begin */
-    bool only_zeros = true;                      /* are they? */
+    size_t i = 0, run = 0;  /* run: where the digits before i begin */
+    bool only_zeros = true; /* are they? */
     for (; a[i] == b[i]; i++) {
         if (!a[i])
             return 0;

@@ -9,13 +9,14 @@ typedef struct Scan {
     const char *s;
     bool ok;
     struct tm *tm;
-    int century, year_in_century, pm;            /* -1: not seen */
+    int century, year_in_century, pm; /* -1: not seen */
     bool hour12, have_wday, have_mon, have_mday, have_yday, have_year;
 } Scan;
 
-static const char *const weekdays[7] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
-static const char *const months[12] = {"January", "February", "March", "April", "May", "June", "July", "August",
-                                       "September", "October", "November", "December"};
+static const char *const weekdays[7] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                        "Thursday", "Friday", "Saturday"};
+static const char *const months[12] = {"January", "February", "March",     "April",   "May",      "June",
+                                       "July",    "August",   "September", "October", "November", "December"};
 
 static void skip_space(Scan *scan)
 {
@@ -86,39 +87,84 @@ static void conversion(Scan *scan, char c)
 {
     struct tm *tm = scan->tm;
     switch (c) {
-    case '%': scan->ok &= *scan->s == '%'; scan->s += scan->ok;                               break;
-    case 'a': case 'A': tm->tm_wday = name(scan, weekdays, 7); scan->have_wday = true;        break;
-    case 'b': case 'B': case 'h': tm->tm_mon = name(scan, months, 12); scan->have_mon = true; break;
-    case 'c': scan_text(scan, "%a %b %e %H:%M:%S %Y");                                        break;
-    case 'C': scan->century = number(scan, 0, 99, 2);                                         break;
-    case 'd': case 'e': tm->tm_mday = number(scan, 1, 31, 2); scan->have_mday = true;         break;
-    case 'x': case 'D': scan_text(scan, "%m/%d/%y");                                          break;
-    case 'F': scan_text(scan, "%Y-%m-%d");                                                    break;
-    case 'k': case 'H': tm->tm_hour = number(scan, 0, 23, 2); scan->hour12 = false;           break;
-    case 'l': case 'I': tm->tm_hour = number(scan, 1, 12, 2) % 12; scan->hour12 = true;       break;
-    case 'j': tm->tm_yday = number(scan, 1, 366, 3) - 1; scan->have_yday = true;              break;
-    case 'm': tm->tm_mon = number(scan, 1, 12, 2) - 1; scan->have_mon = true;                 break;
-    case 'M': tm->tm_min = number(scan, 0, 59, 2);                                            break;
-    case 'n': case 't': skip_space(scan);                                                     break;
-    case 'p': case 'P':
+    case '%':
+        scan->ok &= *scan->s == '%';
+        scan->s += scan->ok;
+        break;
+    case 'a':
+    case 'A':
+        tm->tm_wday = name(scan, weekdays, 7);
+        scan->have_wday = true;
+        break;
+    case 'b':
+    case 'B':
+    case 'h':
+        tm->tm_mon = name(scan, months, 12);
+        scan->have_mon = true;
+        break;
+    case 'c': scan_text(scan, "%a %b %e %H:%M:%S %Y"); break;
+    case 'C': scan->century = number(scan, 0, 99, 2); break;
+    case 'd':
+    case 'e':
+        tm->tm_mday = number(scan, 1, 31, 2);
+        scan->have_mday = true;
+        break;
+    case 'x':
+    case 'D': scan_text(scan, "%m/%d/%y"); break;
+    case 'F': scan_text(scan, "%Y-%m-%d"); break;
+    case 'k':
+    case 'H':
+        tm->tm_hour = number(scan, 0, 23, 2);
+        scan->hour12 = false;
+        break;
+    case 'l':
+    case 'I':
+        tm->tm_hour = number(scan, 1, 12, 2) % 12;
+        scan->hour12 = true;
+        break;
+    case 'j':
+        tm->tm_yday = number(scan, 1, 366, 3) - 1;
+        scan->have_yday = true;
+        break;
+    case 'm':
+        tm->tm_mon = number(scan, 1, 12, 2) - 1;
+        scan->have_mon = true;
+        break;
+    case 'M': tm->tm_min = number(scan, 0, 59, 2); break;
+    case 'n':
+    case 't': skip_space(scan); break;
+    case 'p':
+    case 'P':
         scan->pm = begins_with(scan->s, "PM", 2);
         scan->ok &= scan->pm || begins_with(scan->s, "AM", 2);
         scan->s += scan->ok ? 2 : 0;
         break;
-    case 'r': scan_text(scan, "%I:%M:%S %p");                                                 break;
-    case 'R': scan_text(scan, "%H:%M");                                                       break;
-    case 'S': tm->tm_sec = number(scan, 0, 61, 2);                                            break;
-    case 'X': case 'T': scan_text(scan, "%H:%M:%S");                                          break;
-    case 'u': tm->tm_wday = number(scan, 1, 7, 1) % 7; scan->have_wday = true;                break;
-    case 'w': tm->tm_wday = number(scan, 0, 6, 1); scan->have_wday = true;                    break;
-    case 'U': case 'V': case 'W': number(scan, 0, 53, 2);                                     break;
-    case 'g': number(scan, 0, 99, 2);                                                         break;
-    case 'G': number(scan, 0, 9999, 4);                                                       break;
-    case 'y': scan->year_in_century = number(scan, 0, 99, 2);                                 break;
-    case 'Y': tm->tm_year = number(scan, 0, 9999, 4) - 1900; scan->have_year = true;
-              scan->century = scan->year_in_century = -1;                                     break;
-    case 'z': zone_offset(scan);                                                              break;
-    case 'Z':                                                                                 break;
+    case 'r': scan_text(scan, "%I:%M:%S %p"); break;
+    case 'R': scan_text(scan, "%H:%M"); break;
+    case 'S': tm->tm_sec = number(scan, 0, 61, 2); break;
+    case 'X':
+    case 'T': scan_text(scan, "%H:%M:%S"); break;
+    case 'u':
+        tm->tm_wday = number(scan, 1, 7, 1) % 7;
+        scan->have_wday = true;
+        break;
+    case 'w':
+        tm->tm_wday = number(scan, 0, 6, 1);
+        scan->have_wday = true;
+        break;
+    case 'U':
+    case 'V':
+    case 'W': number(scan, 0, 53, 2); break;
+    case 'g': number(scan, 0, 99, 2); break;
+    case 'G': number(scan, 0, 9999, 4); break;
+    case 'y': scan->year_in_century = number(scan, 0, 99, 2); break;
+    case 'Y':
+        tm->tm_year = number(scan, 0, 9999, 4) - 1900;
+        scan->have_year = true;
+        scan->century = scan->year_in_century = -1;
+        break;
+    case 'z': zone_offset(scan); break;
+    case 'Z': break;
     case 's': {
         long when = 0;
         scan->ok &= byte_between(*scan->s, '0', '9');
@@ -127,7 +173,7 @@ static void conversion(Scan *scan, char c)
         scan->ok &= localtime_r(&when, tm) != NULL;
         break;
     }
-    default:  scan->ok = false;
+    default: scan->ok = false;
     }
 }
 
@@ -158,7 +204,8 @@ static int day_of_year(const struct tm *tm)
     return before[tm->tm_mon] + tm->tm_mday - 1 + (leap && tm->tm_mon > 1);
 }
 
-/* What follows from the fields that were seen: year from its parts, weekday and day of the year from the date. */
+/* What follows from the fields that were seen: year from its parts, weekday and day of the year from the
+ * date. */
 static void complete(Scan *scan)
 {
     struct tm *tm = scan->tm;

@@ -10,21 +10,21 @@
 #include "strto.inc"
 
 /* long and long long are the same here, and so are their texts. */
-#define INTEGER(type, name, is_signed, binary)                                  \
-    type name(const char *restrict s, char **restrict end, int base)            \
-    {                                                                           \
-        return (type)parse_integer(s, end, base, is_signed, binary);            \
+#define INTEGER(type, name, is_signed, binary)                       \
+    type name(const char *restrict s, char **restrict end, int base) \
+    {                                                                \
+        return (type)parse_integer(s, end, base, is_signed, binary); \
     }
-#define INTEGER_L(type, name, is_signed)                                                                \
-    type name##_l(const char *restrict s, char **restrict end, int base, locale_t locale)               \
-    {                                                                                                   \
-        (void)locale;                                                                                   \
-        return (type)parse_integer(s, end, base, is_signed, false);                                     \
-    }                                                                                                   \
-    type __##name##_internal(const char *restrict s, char **restrict end, int base, int group)          \
-    {                                                                                                   \
-        (void)group;                                                                                    \
-        return (type)parse_integer(s, end, base, is_signed, false);                                     \
+#define INTEGER_L(type, name, is_signed)                                                       \
+    type name##_l(const char *restrict s, char **restrict end, int base, locale_t locale)      \
+    {                                                                                          \
+        (void)locale;                                                                          \
+        return (type)parse_integer(s, end, base, is_signed, false);                            \
+    }                                                                                          \
+    type __##name##_internal(const char *restrict s, char **restrict end, int base, int group) \
+    {                                                                                          \
+        (void)group;                                                                           \
+        return (type)parse_integer(s, end, base, is_signed, false);                            \
     }
 
 INTEGER(long, strtol, true, false)
@@ -46,20 +46,11 @@ INTEGER_L(long long, strtoll, true)
 INTEGER_L(unsigned long, strtoul, false)
 INTEGER_L(unsigned long long, strtoull, false)
 
-int atoi(const char *s)
-{
-    return (int)parse_integer(s, NULL, 10, true, false);
-}
+int atoi(const char *s) { return (int)parse_integer(s, NULL, 10, true, false); }
 
-long atol(const char *s)
-{
-    return (long)parse_integer(s, NULL, 10, true, false);
-}
+long atol(const char *s) { return (long)parse_integer(s, NULL, 10, true, false); }
 
-long long atoll(const char *s)
-{
-    return (long long)parse_integer(s, NULL, 10, true, false);
-}
+long long atoll(const char *s) { return (long long)parse_integer(s, NULL, 10, true, false); }
 
 typedef enum Number { NUMBER_NONE, NUMBER_DECIMAL, NUMBER_INFINITE, NUMBER_NAN, NUMBER_OTHER } Number;
 
@@ -71,7 +62,8 @@ typedef struct Decimal {
     const char *end;
 } Decimal;
 
-/* The exponent at p ("e+12"), with *end behind it; 0 if there is none. Far ones are enough to be out of every range. */
+/* The exponent at p ("e+12"), with *end behind it; 0 if there is none. Far ones are enough to be out of every
+ * range. */
 static int scan_exponent(const char *p, const char **end)
 {
     enum { FAR = 10000 };
@@ -166,22 +158,23 @@ static Number scan_number(const char *s, Decimal *out)
     return NUMBER_DECIMAL;
 }
 
-/* A product or quotient of two numbers that are exact is rounded once, as it should be: so numbers with few digits and
- * a small power of ten need no more. `digits`: how many fit the type; `power`: the largest exact power of ten. */
-#define EXACT(type, name, digits_of, power)                                                     \
-    static bool name(Number kind, const Decimal *d, type *out)                                  \
-    {                                                                                           \
+/* A product or quotient of two numbers that are exact is rounded once, as it should be: so numbers with few
+ * digits and a small power of ten need no more. `digits`: how many fit the type; `power`: the largest exact
+ * power of ten. */
+#define EXACT(type, name, digits_of, power)                                                         \
+    static bool name(Number kind, const Decimal *d, type *out)                                      \
+    {                                                                                               \
         type value = kind == NUMBER_INFINITE ? (type)INFINITY : kind == NUMBER_NAN ? (type)NAN : 0; \
-        if (kind == NUMBER_DECIMAL) {                                                           \
-            if (d->ndigits > (digits_of) || d->exponent > (power) || d->exponent < -(power))    \
-                return false;                                                                   \
-            type ten = 1;                                                                       \
-            for (int i = d->exponent; i != 0; i += i < 0 ? 1 : -1)                              \
-                ten *= 10;                                                                      \
-            value = d->exponent < 0 ? (type)d->digits / ten : (type)d->digits * ten;            \
-        }                                                                                       \
-        *out = d->negative && kind != NUMBER_NONE ? -value : value;                             \
-        return true;                                                                            \
+        if (kind == NUMBER_DECIMAL) {                                                               \
+            if (d->ndigits > (digits_of) || d->exponent > (power) || d->exponent < -(power))        \
+                return false;                                                                       \
+            type ten = 1;                                                                           \
+            for (int i = d->exponent; i != 0; i += i < 0 ? 1 : -1)                                  \
+                ten *= 10;                                                                          \
+            value = d->exponent < 0 ? (type)d->digits / ten : (type)d->digits * ten;                \
+        }                                                                                           \
+        *out = d->negative && kind != NUMBER_NONE ? -value : value;                                 \
+        return true;                                                                                \
     }
 EXACT(float, exact_float, 7, 10)
 EXACT(double, exact_double, 15, 22)
@@ -189,8 +182,9 @@ EXACT(long double, exact_long_double, 19, 27)
 
 static bool exact(Number kind, const Decimal *d, void *out, size_t size)
 {
-    return size == sizeof(float) ? exact_float(kind, d, out) : size == sizeof(double) ? exact_double(kind, d, out)
-         : exact_long_double(kind, d, out);
+    return size == sizeof(float)    ? exact_float(kind, d, out)
+           : size == sizeof(double) ? exact_double(kind, d, out)
+                                    : exact_long_double(kind, d, out);
 }
 
 /* All others are the machine's: rounding them needs arithmetic of any length. */
@@ -210,32 +204,29 @@ static void parse_float(const char *s, char **end, void *out, size_t size)
         *end = (char *)decimal.end;
 }
 
-#define FLOAT(type, name)                                                                       \
-    type name(const char *restrict s, char **restrict end)                                      \
-    {                                                                                           \
-        type value;                                                                             \
-        parse_float(s, end, &value, sizeof value);                                              \
-        return value;                                                                           \
-    }                                                                                           \
-    type name##_l(const char *restrict s, char **restrict end, locale_t locale)                 \
-    {                                                                                           \
-        (void)locale;                                                                           \
-        return name(s, end);                                                                    \
-    }                                                                                           \
-    type __##name##_internal(const char *restrict s, char **restrict end, int group)            \
-    {                                                                                           \
-        (void)group;                                                                            \
-        return name(s, end);                                                                    \
+#define FLOAT(type, name)                                                            \
+    type name(const char *restrict s, char **restrict end)                           \
+    {                                                                                \
+        type value;                                                                  \
+        parse_float(s, end, &value, sizeof value);                                   \
+        return value;                                                                \
+    }                                                                                \
+    type name##_l(const char *restrict s, char **restrict end, locale_t locale)      \
+    {                                                                                \
+        (void)locale;                                                                \
+        return name(s, end);                                                         \
+    }                                                                                \
+    type __##name##_internal(const char *restrict s, char **restrict end, int group) \
+    {                                                                                \
+        (void)group;                                                                 \
+        return name(s, end);                                                         \
     }
 
 FLOAT(float, strtof)
 FLOAT(double, strtod)
 FLOAT(long double, strtold)
 
-double atof(const char *s)
-{
-    return strtod(s, NULL);
-}
+double atof(const char *s) { return strtod(s, NULL); }
 
 /* Six bits for each character, least significant first. */
 long a64l(const char *s)
@@ -243,8 +234,10 @@ long a64l(const char *s)
     unsigned value = 0;
     for (int i = 0; i < 6 && s[i]; i++) {
         int c = (unsigned char)s[i];
-        int digit = byte_between(c, '.', '9') ? c - '.' : byte_between(c, 'A', 'Z') ? c - 'A' + 12
-                  : byte_between(c, 'a', 'z') ? c - 'a' + 38 : -1;
+        int digit = byte_between(c, '.', '9')   ? c - '.'
+                    : byte_between(c, 'A', 'Z') ? c - 'A' + 12
+                    : byte_between(c, 'a', 'z') ? c - 'a' + 38
+                                                : -1;
         if (digit < 0)
             break;
         value |= (unsigned)digit << (6 * i);

@@ -1,5 +1,5 @@
-/* thread.c - pthread.h, semaphore.h and threads.h for a program that has one thread. pthread_create is refused
- * (posix/unsupported.c). What would wait for another thread waits for ever, and is told so. */
+/* thread.c - pthread.h, semaphore.h and threads.h for a program that has one thread. pthread_create is
+ * refused (posix/unsupported.c). What would wait for another thread waits for ever, and is told so. */
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -11,15 +11,9 @@
 
 static const pthread_t SELF = 1;
 
-pthread_t pthread_self(void)
-{
-    return SELF;
-}
+pthread_t pthread_self(void) { return SELF; }
 
-int pthread_equal(pthread_t a, pthread_t b)
-{
-    return a == b;
-}
+int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
 /* The end of the only thread is the end of the program. */
 void pthread_exit(void *value)
@@ -28,10 +22,7 @@ void pthread_exit(void *value)
     exit(0);
 }
 
-int pthread_detach(pthread_t thread)
-{
-    return thread == SELF ? 0 : ESRCH;
-}
+int pthread_detach(pthread_t thread) { return thread == SELF ? 0 : ESRCH; }
 
 int pthread_setcancelstate(int state, int *old)
 {
@@ -47,9 +38,7 @@ int pthread_setcanceltype(int type, int *old)
     return type == PTHREAD_CANCEL_DEFERRED || type == PTHREAD_CANCEL_ASYNCHRONOUS ? 0 : EINVAL;
 }
 
-void pthread_testcancel(void)
-{
-}
+void pthread_testcancel(void) {}
 
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {
@@ -66,10 +55,7 @@ int pthread_once(pthread_once_t *once, void (*function)(void))
     return 0;
 }
 
-void call_once(once_flag *flag, void (*function)(void))
-{
-    pthread_once((pthread_once_t *)flag, function);
-}
+void call_once(once_flag *flag, void (*function)(void)) { pthread_once((pthread_once_t *)flag, function); }
 
 /* Mutexes: __count is how often it is held, __kind its type. */
 static int lock(pthread_mutex_t *mutex, bool wait)
@@ -87,24 +73,16 @@ static int lock(pthread_mutex_t *mutex, bool wait)
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
 {
-    *mutex = (pthread_mutex_t){.__data.__kind = attributes ? *(const int *)attributes & 3 : PTHREAD_MUTEX_NORMAL};
+    *mutex =
+        (pthread_mutex_t){.__data.__kind = attributes ? *(const int *)attributes & 3 : PTHREAD_MUTEX_NORMAL};
     return 0;
 }
 
-int pthread_mutex_destroy(pthread_mutex_t *mutex)
-{
-    return mutex->__data.__count ? EBUSY : 0;
-}
+int pthread_mutex_destroy(pthread_mutex_t *mutex) { return mutex->__data.__count ? EBUSY : 0; }
 
-int pthread_mutex_lock(pthread_mutex_t *mutex)
-{
-    return lock(mutex, true);
-}
+int pthread_mutex_lock(pthread_mutex_t *mutex) { return lock(mutex, true); }
 
-int pthread_mutex_trylock(pthread_mutex_t *mutex)
-{
-    return lock(mutex, false);
-}
+int pthread_mutex_trylock(pthread_mutex_t *mutex) { return lock(mutex, false); }
 
 int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict limit)
 {
@@ -238,15 +216,9 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock)
     return 0;
 }
 
-int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock)
-{
-    return pthread_rwlock_tryrdlock(rwlock) ? EDEADLK : 0;
-}
+int pthread_rwlock_rdlock(pthread_rwlock_t *rwlock) { return pthread_rwlock_tryrdlock(rwlock) ? EDEADLK : 0; }
 
-int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock)
-{
-    return pthread_rwlock_trywrlock(rwlock) ? EDEADLK : 0;
-}
+int pthread_rwlock_wrlock(pthread_rwlock_t *rwlock) { return pthread_rwlock_trywrlock(rwlock) ? EDEADLK : 0; }
 
 int pthread_rwlock_unlock(pthread_rwlock_t *rwlock)
 {
@@ -300,7 +272,7 @@ static struct {
 
 int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 {
-    (void)destroy;                               /* destructors run at the end of other threads only */
+    (void)destroy; /* destructors run at the end of other threads only */
     for (unsigned i = 0; i < KEYS; i++)
         if (!keys[i].used) {
             keys[i].used = true;
@@ -319,10 +291,7 @@ int pthread_key_delete(pthread_key_t key)
     return 0;
 }
 
-void *pthread_getspecific(pthread_key_t key)
-{
-    return key < KEYS && keys[key].used ? keys[key].value : NULL;
-}
+void *pthread_getspecific(pthread_key_t key) { return key < KEYS && keys[key].used ? keys[key].value : NULL; }
 
 int pthread_setspecific(pthread_key_t key, const void *value)
 {
@@ -356,10 +325,7 @@ int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size)
     return 0;
 }
 
-int sched_yield(void)
-{
-    return 0;
-}
+int sched_yield(void) { return 0; }
 
 /* Semaphores: the value is the first word. */
 int sem_init(sem_t *semaphore, int shared, unsigned value)
@@ -412,39 +378,22 @@ int mtx_init(mtx_t *mutex, int type)
     return thrd_success;
 }
 
-void mtx_destroy(mtx_t *mutex)
-{
-    (void)mutex;
-}
+void mtx_destroy(mtx_t *mutex) { (void)mutex; }
 
-int mtx_lock(mtx_t *mutex)
-{
-    return lock((pthread_mutex_t *)mutex, true) ? thrd_error : thrd_success;
-}
+int mtx_lock(mtx_t *mutex) { return lock((pthread_mutex_t *)mutex, true) ? thrd_error : thrd_success; }
 
-int mtx_trylock(mtx_t *mutex)
-{
-    return lock((pthread_mutex_t *)mutex, false) ? thrd_busy : thrd_success;
-}
+int mtx_trylock(mtx_t *mutex) { return lock((pthread_mutex_t *)mutex, false) ? thrd_busy : thrd_success; }
 
 int mtx_unlock(mtx_t *mutex)
 {
     return pthread_mutex_unlock((pthread_mutex_t *)mutex) ? thrd_error : thrd_success;
 }
 
-thrd_t thrd_current(void)
-{
-    return SELF;
-}
+thrd_t thrd_current(void) { return SELF; }
 
-int thrd_equal(thrd_t a, thrd_t b)
-{
-    return a == b;
-}
+int thrd_equal(thrd_t a, thrd_t b) { return a == b; }
 
-void thrd_yield(void)
-{
-}
+void thrd_yield(void) {}
 
 int thrd_sleep(const struct timespec *wanted, struct timespec *rest)
 {
@@ -463,20 +412,11 @@ int tss_create(tss_t *key, tss_dtor_t destroy)
     return pthread_key_create(key, destroy) ? thrd_error : thrd_success;
 }
 
-void tss_delete(tss_t key)
-{
-    pthread_key_delete(key);
-}
+void tss_delete(tss_t key) { pthread_key_delete(key); }
 
-void *tss_get(tss_t key)
-{
-    return pthread_getspecific(key);
-}
+void *tss_get(tss_t key) { return pthread_getspecific(key); }
 
-int tss_set(tss_t key, void *value)
-{
-    return pthread_setspecific(key, value) ? thrd_error : thrd_success;
-}
+int tss_set(tss_t key, void *value) { return pthread_setspecific(key, value) ? thrd_error : thrd_success; }
 
 int cnd_init(cnd_t *condition)
 {
@@ -484,10 +424,7 @@ int cnd_init(cnd_t *condition)
     return thrd_success;
 }
 
-void cnd_destroy(cnd_t *condition)
-{
-    (void)condition;
-}
+void cnd_destroy(cnd_t *condition) { (void)condition; }
 
 int cnd_signal(cnd_t *condition)
 {

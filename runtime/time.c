@@ -22,8 +22,9 @@ char *__tzname[2] = {"UTC", "UTC"};
 long __timezone;
 int __daylight;
 
-/* With --env time what a clock shows is an input: any moment up to the year 9999 that is not before the last one. */
-static struct timespec shown[2];                 /* by REAL, MONOTONIC */
+/* With --env time what a clock shows is an input: any moment up to the year 9999 that is not before the last
+ * one. */
+static struct timespec shown[2]; /* by REAL, MONOTONIC */
 
 static void not_before(int which, long second, long nano)
 {
@@ -60,14 +61,17 @@ clock_t clock(void)
 static long nanoseconds(clockid_t which)
 {
     switch (which) {
-    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_TAI: case CLOCK_REALTIME_ALARM:
-        return __sheaf_clock(REAL);
-    case CLOCK_PROCESS_CPUTIME_ID: case CLOCK_THREAD_CPUTIME_ID:
-        return __sheaf_clock(PROCESS);
-    case CLOCK_MONOTONIC: case CLOCK_MONOTONIC_RAW: case CLOCK_MONOTONIC_COARSE: case CLOCK_BOOTTIME:
-        return __sheaf_clock(MONOTONIC);
-    default:
-        return -1;
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI:
+    case CLOCK_REALTIME_ALARM: return __sheaf_clock(REAL);
+    case CLOCK_PROCESS_CPUTIME_ID:
+    case CLOCK_THREAD_CPUTIME_ID: return __sheaf_clock(PROCESS);
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_RAW:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME: return __sheaf_clock(MONOTONIC);
+    default: return -1;
     }
 }
 
@@ -213,10 +217,7 @@ int getitimer(__itimer_which_t which, struct itimerval *out)
     return 0;
 }
 
-double difftime(time_t end, time_t start)
-{
-    return (double)end - (double)start;
-}
+double difftime(time_t end, time_t start) { return (double)end - (double)start; }
 
 /* The local time is UTC: where a program sets another time zone, the ledger says that it has no effect. */
 static void look_at_zone(void)
@@ -231,35 +232,27 @@ static void look_at_zone(void)
     __sheaf_differs("TZ is not looked at: the local time is UTC");
 }
 
-void tzset(void)
-{
-    look_at_zone();
-}
+void tzset(void) { look_at_zone(); }
 
-static long floor_div(long a, long b)
-{
-    return a / b - (a % b < 0);
-}
+static long floor_div(long a, long b) { return a / b - (a % b < 0); }
 
 /* Days before March of a year that begins in March: the leap day is then the last of its year. */
 static long days_before_year(long march_year)
 {
-    return march_year * 365 + floor_div(march_year, 4) - floor_div(march_year, 100) + floor_div(march_year, 400);
+    return march_year * 365 + floor_div(march_year, 4) - floor_div(march_year, 100) +
+           floor_div(march_year, 400);
 }
 
 /* Days from 1970-01-01 to a date; month 0 to 11, day of the month from 1, both of any size for the day. */
 static long days_from_date(long year, long month, long day)
 {
-    enum { EPOCH = 719468 };                     /* 1970-01-01 counted from 0000-03-01 */
+    enum { EPOCH = 719468 }; /* 1970-01-01 counted from 0000-03-01 */
     long march_month = month >= 2 ? month - 2 : month + 10;
     long march_year = month >= 2 ? year : year - 1;
     return days_before_year(march_year) + (153 * march_month + 2) / 5 + day - 1 - EPOCH;
 }
 
-static bool is_leap(long year)
-{
-    return ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0);
-}
+static bool is_leap(long year) { return ((year % 4 == 0) & (year % 100 != 0)) | (year % 400 == 0); }
 
 /* Fills all of tm but the zone; NULL and EOVERFLOW where the year does not fit. */
 static struct tm *break_down(time_t when, struct tm *tm)
@@ -278,10 +271,14 @@ static struct tm *break_down(time_t when, struct tm *tm)
     }
     long weekday = (days + 4) % 7;
     *tm = (struct tm){
-        .tm_sec = (int)(second % 60), .tm_min = (int)(second / 60 % 60), .tm_hour = (int)(second / 3600),
-        .tm_mday = (int)(march_day - (153 * march_month + 2) / 5 + 1), .tm_mon = (int)month,
+        .tm_sec = (int)(second % 60),
+        .tm_min = (int)(second / 60 % 60),
+        .tm_hour = (int)(second / 3600),
+        .tm_mday = (int)(march_day - (153 * march_month + 2) / 5 + 1),
+        .tm_mon = (int)month,
         .tm_year = (int)(year - 1900),
-        .tm_wday = (int)(weekday < 0 ? weekday + 7 : weekday), .tm_yday = (int)(days - days_from_date(year, 0, 1)),
+        .tm_wday = (int)(weekday < 0 ? weekday + 7 : weekday),
+        .tm_yday = (int)(days - days_from_date(year, 0, 1)),
     };
     return tm;
 }
@@ -296,10 +293,7 @@ static struct tm *universal(const time_t *when, struct tm *tm, const char *zone)
 
 static struct tm shared_tm;
 
-struct tm *gmtime(const time_t *when)
-{
-    return universal(when, &shared_tm, "GMT");
-}
+struct tm *gmtime(const time_t *when) { return universal(when, &shared_tm, "GMT"); }
 
 struct tm *gmtime_r(const time_t *restrict when, struct tm *restrict tm)
 {
@@ -345,15 +339,9 @@ time_t timelocal(struct tm *tm)
     return normalise(tm, "UTC");
 }
 
-time_t timegm(struct tm *tm)
-{
-    return normalise(tm, "GMT");
-}
+time_t timegm(struct tm *tm) { return normalise(tm, "GMT"); }
 
-int dysize(int year)
-{
-    return 365 + is_leap(year);
-}
+int dysize(int year) { return 365 + is_leap(year); }
 
 static const char *const day_names[7] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 static const char *const month_names[12] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -371,8 +359,8 @@ static char *print_time(const struct tm *tm, char *out, size_t n)
     }
     int length = snprintf(out, n, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n",
                           byte_between(tm->tm_wday, 0, 6) ? day_names[tm->tm_wday] : "???",
-                          byte_between(tm->tm_mon, 0, 11) ? month_names[tm->tm_mon] : "???",
-                          tm->tm_mday, tm->tm_hour, tm->tm_min, tm->tm_sec, 1900 + tm->tm_year);
+                          byte_between(tm->tm_mon, 0, 11) ? month_names[tm->tm_mon] : "???", tm->tm_mday,
+                          tm->tm_hour, tm->tm_min, tm->tm_sec, 1900 + tm->tm_year);
     if (length < 0 || (size_t)length >= n) {
         errno = EOVERFLOW;
         return NULL;
@@ -380,23 +368,14 @@ static char *print_time(const struct tm *tm, char *out, size_t n)
     return out;
 }
 
-enum { R_SIZE = 26 };                            /* what the callers of asctime_r must have room for */
+enum { R_SIZE = 26 }; /* what the callers of asctime_r must have room for */
 static char shared_text[80];
 
-char *asctime(const struct tm *tm)
-{
-    return print_time(tm, shared_text, sizeof shared_text);
-}
+char *asctime(const struct tm *tm) { return print_time(tm, shared_text, sizeof shared_text); }
 
-char *asctime_r(const struct tm *restrict tm, char *restrict out)
-{
-    return print_time(tm, out, R_SIZE);
-}
+char *asctime_r(const struct tm *restrict tm, char *restrict out) { return print_time(tm, out, R_SIZE); }
 
-char *ctime(const time_t *when)
-{
-    return print_time(localtime(when), shared_text, sizeof shared_text);
-}
+char *ctime(const time_t *when) { return print_time(localtime(when), shared_text, sizeof shared_text); }
 
 char *ctime_r(const time_t *when, char *out)
 {

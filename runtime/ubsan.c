@@ -1,18 +1,19 @@
-/* ubsan.c - what code compiled with -fsanitize=undefined calls: a fault of the kind that the check is about. */
+/* ubsan.c - what code compiled with -fsanitize=undefined calls: a fault of the kind that the check is
+ * about. */
 #include "internal.h"
 
-#define HANDLER(name, kind, text)                                                      \
-    void __ubsan_handle_##name(void *data, uintptr_t a, uintptr_t b);                  \
-    void __ubsan_handle_##name##_abort(void *data, uintptr_t a, uintptr_t b);          \
-    void __ubsan_handle_##name(void *data, uintptr_t a, uintptr_t b)                   \
-    {                                                                                  \
-        (void)data, (void)a, (void)b;                                                  \
-        __sheaf_fault(kind, text);                                                     \
-    }                                                                                  \
-    void __ubsan_handle_##name##_abort(void *data, uintptr_t a, uintptr_t b)           \
-    {                                                                                  \
-        (void)data, (void)a, (void)b;                                                  \
-        __sheaf_fault(kind, text);                                                     \
+#define HANDLER(name, kind, text)                                             \
+    void __ubsan_handle_##name(void *data, uintptr_t a, uintptr_t b);         \
+    void __ubsan_handle_##name##_abort(void *data, uintptr_t a, uintptr_t b); \
+    void __ubsan_handle_##name(void *data, uintptr_t a, uintptr_t b)          \
+    {                                                                         \
+        (void)data, (void)a, (void)b;                                         \
+        __sheaf_fault(kind, text);                                            \
+    }                                                                         \
+    void __ubsan_handle_##name##_abort(void *data, uintptr_t a, uintptr_t b)  \
+    {                                                                         \
+        (void)data, (void)a, (void)b;                                         \
+        __sheaf_fault(kind, text);                                            \
     }
 HANDLER(add_overflow, "overflow", "of an addition")
 HANDLER(sub_overflow, "overflow", "of a subtraction")
@@ -55,10 +56,7 @@ static void mismatch(const Mismatch *data, uintptr_t address)
 void __ubsan_handle_type_mismatch_v1(const Mismatch *data, uintptr_t address);
 void __ubsan_handle_type_mismatch_v1_abort(const Mismatch *data, uintptr_t address);
 
-void __ubsan_handle_type_mismatch_v1(const Mismatch *data, uintptr_t address)
-{
-    mismatch(data, address);
-}
+void __ubsan_handle_type_mismatch_v1(const Mismatch *data, uintptr_t address) { mismatch(data, address); }
 
 void __ubsan_handle_type_mismatch_v1_abort(const Mismatch *data, uintptr_t address)
 {

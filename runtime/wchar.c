@@ -76,10 +76,7 @@ wchar_t *wcscpy(wchar_t *restrict to, const wchar_t *restrict from)
     return to;
 }
 
-wchar_t *wcpcpy(wchar_t *restrict to, const wchar_t *restrict from)
-{
-    return copy(to, from);
-}
+wchar_t *wcpcpy(wchar_t *restrict to, const wchar_t *restrict from) { return copy(to, from); }
 
 static wchar_t *copy_padded(wchar_t *restrict to, const wchar_t *restrict from, size_t n)
 {
@@ -137,10 +134,7 @@ int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n)
     return (a[i] > b[i]) - (a[i] < b[i]);
 }
 
-int wcscoll(const wchar_t *a, const wchar_t *b)
-{
-    return wcscmp(a, b);
-}
+int wcscoll(const wchar_t *a, const wchar_t *b) { return wcscmp(a, b); }
 
 size_t wcsxfrm(wchar_t *restrict to, const wchar_t *restrict from, size_t n)
 {
@@ -160,15 +154,9 @@ static int compare_folded(const wchar_t *a, const wchar_t *b, size_t n)
     return 0;
 }
 
-int wcscasecmp(const wchar_t *a, const wchar_t *b)
-{
-    return compare_folded(a, b, SIZE_MAX);
-}
+int wcscasecmp(const wchar_t *a, const wchar_t *b) { return compare_folded(a, b, SIZE_MAX); }
 
-int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t n)
-{
-    return compare_folded(a, b, n);
-}
+int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t n) { return compare_folded(a, b, n); }
 
 wchar_t *wcschrnul(const wchar_t *s, wchar_t c)
 {
@@ -237,10 +225,7 @@ wchar_t *wcsstr(const wchar_t *hay, const wchar_t *needle)
     return NULL;
 }
 
-wchar_t *wcswcs(const wchar_t *hay, const wchar_t *needle)
-{
-    return wcsstr(hay, needle);
-}
+wchar_t *wcswcs(const wchar_t *hay, const wchar_t *needle) { return wcsstr(hay, needle); }
 
 wchar_t *wcstok(wchar_t *restrict s, const wchar_t *restrict separators, wchar_t **restrict rest)
 {
@@ -269,10 +254,7 @@ wchar_t *wcsdup(const wchar_t *s)
     return copied ? __builtin_memcpy(copied, s, size) : NULL;
 }
 
-int wcwidth(wchar_t c)
-{
-    return c == 0 ? 0 : byte_between(c, 32, 126) ? 1 : -1;
-}
+int wcwidth(wchar_t c) { return c == 0 ? 0 : byte_between(c, 32, 126) ? 1 : -1; }
 
 int wcswidth(const wchar_t *s, size_t n)
 {

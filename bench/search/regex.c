@@ -199,7 +199,7 @@ static int parse_alternatives(int depth)
     return first;
 }
 
-/* ---- matching ---- */
+/* ---- matching -------------------------------------------------------------------------------- */
 
 static const char *text;
 static int steps;

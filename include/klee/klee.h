@@ -1,5 +1,6 @@
-/* klee/klee.h - declarations of the functions that programs written for KLEE call, so that they compile under Sheaf
- * without KLEE. Written for Sheaf; where KLEE itself is installed and named with -I, its own header comes first.
+/* klee/klee.h - declarations of the functions that programs written for KLEE call, so that they compile under
+ * Sheaf without KLEE. Written for Sheaf; where KLEE itself is installed and named with -I, its own header
+ * comes first.
  *
  * Inputs and assumptions mean what they mean to KLEE. Hints to its search (klee_prefer_cex, klee_open_merge,
  * klee_set_forking...) do nothing here; klee_is_symbolic is 0 when a test is replayed natively. */
@@ -16,8 +17,8 @@ extern "C" {
 /* Inputs. */
 void klee_make_symbolic(void *object, size_t size, const char *name);
 int klee_int(const char *name);
-int klee_range(int begin, int end, const char *name);          /* begin <= value < end */
-uintptr_t klee_choose(uintptr_t n);                            /* value < n */
+int klee_range(int begin, int end, const char *name); /* begin <= value < end */
+uintptr_t klee_choose(uintptr_t n);                   /* value < n */
 void klee_assume(uintptr_t condition);
 
 /* Endings. */

@@ -1,15 +1,16 @@
-/* replay.c - what a natively compiled program needs to run one test: sheaf.h, KLEE's intrinsics, SV-COMP's functions,
- * and a main for fuzz targets. Not part of the models that run on Sheaf's machine.
+/* replay.c - what a natively compiled program needs to run one test: sheaf.h, KLEE's intrinsics, SV-COMP's
+ * functions, and a main for fuzz targets. Not part of the models that run on Sheaf's machine.
  *
  *     clang -g -fsanitize=address,undefined prog.c replay.c && SHEAF_TEST=0001.ktest ./a.out
  *
- * Inputs are taken in the order of the calls; where the program asks for another input than the test holds next, that
- * is reported and the run ends. Arguments, standard input and files are the caller's to set up: `sheaf replay` does.
- * Every definition is weak: a program may have its own.
+ * Inputs are taken in the order of the calls; where the program asks for another input than the test holds
+ * next, that is reported and the run ends. Arguments, standard input and files are the caller's to set up:
+ * `sheaf replay` does. Every definition is weak: a program may have its own.
  *
- * Environment: SHEAF_TEST (or KTEST_FILE) the test; without one all inputs are zero. SHEAF_REPORT a file to which
- * events are added instead of standard error; SHEAF_OUTPUT a file for what sheaf_output names; SHEAF_SHOWN one for
- * the result of an entry function and all memory that leads from it and from its parameters. */
+ * Environment: SHEAF_TEST (or KTEST_FILE) the test; without one all inputs are zero. SHEAF_REPORT a file to
+ * which events are added instead of standard error; SHEAF_OUTPUT a file for what sheaf_output names;
+ * SHEAF_SHOWN one for the result of an entry function and all memory that leads from it and from its
+ * parameters. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -35,9 +36,9 @@
 #define SHEAF_WEAK __attribute__((weak))
 enum { SHEAF_STATUS_MISMATCH = 96, SHEAF_STATUS_ASSUMPTION = 97 };
 
-#ifndef SHEAF_REPLAY_TYPES                    /* generated C has them before its tables */
+#ifndef SHEAF_REPLAY_TYPES /* generated C has them before its tables */
 typedef struct SheafReplayObject {
-    const char *name, *origin;                /* origin: a word of suite.def */
+    const char *name, *origin; /* origin: a word of suite.def */
     const void *data;
     size_t size;
 } SheafReplayObject;
@@ -48,17 +49,17 @@ typedef struct SheafReplayLink {
 #endif
 
 static struct {
-    bool loaded, present;                     /* looked for a test; there is one */
+    bool loaded, present; /* looked for a test; there is one */
     const SheafReplayObject *objects;
     const SheafReplayLink *links;
     unsigned n, nlinks;
-    unsigned next;                            /* where the search for the next call's object begins */
-    bool running;                             /* main has begun: what a profiler or sanitizer does before and after is theirs */
-    unsigned own;                             /* calls of ours are under way: what they allocate is not the program's */
-    void **memory;                            /* of parameters and what they point to, once made */
+    unsigned next; /* where the search for the next call's object begins */
+    bool running;  /* main has begun: what a profiler or sanitizer does before and after is theirs */
+    unsigned own;  /* calls of ours are under way: what they allocate is not the program's */
+    void **memory; /* of parameters and what they point to, once made */
 } sheaf_replay;
 
-/* ---- events ------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* One line: the word, a blank, the rest. */
 static void sheaf_replay_event(const char *word, const char *format, ...)
@@ -78,7 +79,7 @@ static void sheaf_replay_event(const char *word, const char *format, ...)
     if (fd < 0)
         return;
     if (write(fd, line, strlen(line)) < 0)
-        errno = 0;                            /* nobody is left to tell */
+        errno = 0; /* nobody is left to tell */
     close(fd);
 }
 
@@ -86,10 +87,11 @@ static _Noreturn void sheaf_replay_mismatch(const char *asked, size_t size, cons
 {
     if (has)
         sheaf_replay_event("mismatch",
-                           "the program asks for \"%s\" (%zu bytes) where the test has \"%s\" (%zu bytes)", asked,
-                           size, has->name, has->size);
+                           "the program asks for \"%s\" (%zu bytes) where the test has \"%s\" (%zu bytes)",
+                           asked, size, has->name, has->size);
     else
-        sheaf_replay_event("more", "the program asks for \"%s\" (%zu bytes) behind the last input of the test", asked, size);
+        sheaf_replay_event(
+            "more", "the program asks for \"%s\" (%zu bytes) behind the last input of the test", asked, size);
     _exit(SHEAF_STATUS_MISMATCH);
 }
 
@@ -100,7 +102,7 @@ static _Noreturn void sheaf_replay_no_assumption(const char *what)
     _exit(SHEAF_STATUS_ASSUMPTION);
 }
 
-/* ---- the test ----------------------------------------------------------------------------------------------- */
+/* ---- the test -------------------------------------------------------------------------------- */
 
 /* A cursor over a .ktest; `bad` once it ran beyond the end. */
 typedef struct SheafReplayFile {
@@ -250,9 +252,12 @@ static void sheaf_replay_load(void)
     sheaf_replay.own--;
 }
 
-static bool sheaf_replay_is(const SheafReplayObject *o, const char *origin) { return !strcmp(o->origin, origin); }
+static bool sheaf_replay_is(const SheafReplayObject *o, const char *origin)
+{
+    return !strcmp(o->origin, origin);
+}
 
-/* ---- inputs by call ----------------------------------------------------------------------------------------- */
+/* ---- inputs by call -------------------------------------------------------------------------- */
 
 /* The same name again gets a number: "x", "x_1", "x#2". */
 static bool sheaf_replay_same_name(const char *has, const char *asked)
@@ -268,13 +273,14 @@ static void sheaf_replay_input(void *to, size_t size, const char *name)
 {
     sheaf_replay_load();
     if (!size)
-        return;                               /* tests do not hold inputs without bytes */
+        return; /* tests do not hold inputs without bytes */
     if (!sheaf_replay.present) {
         memset(to, 0, size);
         return;
     }
     unsigned i = sheaf_replay.next;
-    while (i < sheaf_replay.n && (strcmp(sheaf_replay.objects[i].origin, "call") || !sheaf_replay.objects[i].size))
+    while (i < sheaf_replay.n &&
+           (strcmp(sheaf_replay.objects[i].origin, "call") || !sheaf_replay.objects[i].size))
         i++;
     const SheafReplayObject *object = i < sheaf_replay.n ? &sheaf_replay.objects[i] : NULL;
     if (!object || object->size != size || !sheaf_replay_same_name(object->name, name))
@@ -283,16 +289,18 @@ static void sheaf_replay_input(void *to, size_t size, const char *name)
     memcpy(to, object->data, size);
 }
 
-/* ---- the environment (--env) -------------------------------------------------------------------------------- */
+/* ---- the environment (--env) ----------------------------------------------------------------- */
 
-/* Linked with -Wl,--wrap=malloc and so on, the program's calls come here first. What the test does not hold is the system's. */
+/* Linked with -Wl,--wrap=malloc and so on, the program's calls come here first. What the test does not hold
+ * is the system's. */
 static bool sheaf_replay_environment(void *to, size_t size, const char *name)
 {
     if (!sheaf_replay.running || sheaf_replay.own)
         return false;
     sheaf_replay_load();
     for (unsigned i = 0; i < sheaf_replay.n; i++)
-        if (sheaf_replay_is(&sheaf_replay.objects[i], "call") && sheaf_replay_same_name(sheaf_replay.objects[i].name, name)) {
+        if (sheaf_replay_is(&sheaf_replay.objects[i], "call") &&
+            sheaf_replay_same_name(sheaf_replay.objects[i].name, name)) {
             sheaf_replay_input(to, size, name);
             return true;
         }
@@ -305,7 +313,7 @@ SHEAF_WEAK int __real_main(int argc, char **argv, char **envp);
 int __wrap_main(int argc, char **argv, char **envp);
 SHEAF_WEAK int __wrap_main(int argc, char **argv, char **envp)
 {
-    atexit(sheaf_replay_stop);                /* runs behind the program's own handlers */
+    atexit(sheaf_replay_stop); /* runs behind the program's own handlers */
     sheaf_replay.running = true;
     return __real_main(argc, argv, envp);
 }
@@ -319,12 +327,15 @@ static bool sheaf_replay_fails(const char *name)
     return true;
 }
 
-#define SHEAF_WRAP(type, name, parameters)      \
-    SHEAF_WEAK type __real_##name parameters;   \
-    type __wrap_##name parameters;              \
+#define SHEAF_WRAP(type, name, parameters)    \
+    SHEAF_WEAK type __real_##name parameters; \
+    type __wrap_##name parameters;            \
     SHEAF_WEAK type __wrap_##name parameters
-#define SHEAF_ALLOCATOR(name, parameters, arguments) \
-    SHEAF_WRAP(void *, name, parameters) { return sheaf_replay_fails("env." #name) ? NULL : __real_##name arguments; }
+#define SHEAF_ALLOCATOR(name, parameters, arguments)                              \
+    SHEAF_WRAP(void *, name, parameters)                                          \
+    {                                                                             \
+        return sheaf_replay_fails("env." #name) ? NULL : __real_##name arguments; \
+    }
 SHEAF_ALLOCATOR(malloc, (size_t size), (size))
 SHEAF_ALLOCATOR(calloc, (size_t n, size_t size), (n, size))
 SHEAF_ALLOCATOR(memalign, (size_t align, size_t size), (align, size))
@@ -341,7 +352,8 @@ SHEAF_WRAP(void *, realloc, (void *p, size_t size))
 }
 SHEAF_WRAP(void *, reallocarray, (void *p, size_t n, size_t size))
 {
-    return (!p || (n && size)) && sheaf_replay_fails("env.reallocarray") ? NULL : __real_reallocarray(p, n, size);
+    return (!p || (n && size)) && sheaf_replay_fails("env.reallocarray") ? NULL
+                                                                         : __real_reallocarray(p, n, size);
 }
 SHEAF_WRAP(int, posix_memalign, (void **out, size_t align, size_t size))
 {
@@ -350,7 +362,7 @@ SHEAF_WRAP(int, posix_memalign, (void **out, size_t align, size_t size))
     return failed ? ENOMEM : __real_posix_memalign(out, align, size);
 }
 
-SHEAF_WRAP(time_t, time, (time_t *out))
+SHEAF_WRAP(time_t, time, (time_t * out))
 {
     time_t now;
     if (!sheaf_replay_environment(&now, sizeof now, "env.time"))
@@ -366,21 +378,23 @@ SHEAF_WRAP(clock_t, clock, (void))
 }
 SHEAF_WRAP(int, clock_gettime, (clockid_t which, struct timespec *out))
 {
-    return sheaf_replay_environment(out, sizeof *out, "env.clock_gettime") ? 0 : __real_clock_gettime(which, out);
+    return sheaf_replay_environment(out, sizeof *out, "env.clock_gettime") ? 0
+                                                                           : __real_clock_gettime(which, out);
 }
-SHEAF_WRAP(int, gettimeofday, (struct timeval *out, void *zone))
+SHEAF_WRAP(int, gettimeofday, (struct timeval * out, void *zone))
 {
-    return sheaf_replay_environment(out, sizeof *out, "env.gettimeofday") ? 0 : __real_gettimeofday(out, zone);
+    return sheaf_replay_environment(out, sizeof *out, "env.gettimeofday") ? 0
+                                                                          : __real_gettimeofday(out, zone);
 }
 
-#define SHEAF_IDENTITY(name)                                                                               \
-    SHEAF_WRAP(int, name, (void))                                                                          \
-    {                                                                                                      \
-        static int value, asked;                                                                           \
-        if (!asked && !sheaf_replay_environment(&value, sizeof value, "env." #name))                       \
-            return __real_##name();                                                                        \
-        asked = 1;                                                                                         \
-        return value;                                                                                      \
+#define SHEAF_IDENTITY(name)                                                         \
+    SHEAF_WRAP(int, name, (void))                                                    \
+    {                                                                                \
+        static int value, asked;                                                     \
+        if (!asked && !sheaf_replay_environment(&value, sizeof value, "env." #name)) \
+            return __real_##name();                                                  \
+        asked = 1;                                                                   \
+        return value;                                                                \
     }
 SHEAF_IDENTITY(getpid)
 SHEAF_IDENTITY(getppid)
@@ -389,11 +403,11 @@ SHEAF_IDENTITY(geteuid)
 SHEAF_IDENTITY(getgid)
 SHEAF_IDENTITY(getegid)
 
-#define SHEAF_NUMBER(type, name)                                                                              \
-    SHEAF_WRAP(type, name, (void))                                                                            \
-    {                                                                                                         \
-        long value;                                                                                           \
-        return sheaf_replay_environment(&value, sizeof value, "env." #name) ? (type)value : __real_##name();  \
+#define SHEAF_NUMBER(type, name)                                                                             \
+    SHEAF_WRAP(type, name, (void))                                                                           \
+    {                                                                                                        \
+        long value;                                                                                          \
+        return sheaf_replay_environment(&value, sizeof value, "env." #name) ? (type)value : __real_##name(); \
     }
 SHEAF_NUMBER(int, rand)
 SHEAF_NUMBER(long, random)
@@ -402,7 +416,8 @@ SHEAF_NUMBER(long, mrand48)
 SHEAF_WRAP(double, drand48, (void))
 {
     long value;
-    return sheaf_replay_environment(&value, sizeof value, "env.drand48") ? (double)value * 0x1p-48 : __real_drand48();
+    return sheaf_replay_environment(&value, sizeof value, "env.drand48") ? (double)value * 0x1p-48
+                                                                         : __real_drand48();
 }
 SHEAF_WRAP(ssize_t, getrandom, (void *out, size_t n, unsigned flags))
 {
@@ -430,10 +445,11 @@ SHEAF_WRAP(void, arc4random_buf, (void *out, size_t n))
         __real_arc4random_buf(out, n);
 }
 
-/* A variable is asked for once: absent, or a value of up to 8 bytes. If the program sets it later, that is its value. */
+/* A variable is asked for once: absent, or a value of up to 8 bytes. If the program sets it later, that is
+ * its value. */
 typedef struct SheafReplayVariable {
     struct SheafReplayVariable *next;
-    const char *before;                       /* what the system had when it was asked for */
+    const char *before; /* what the system had when it was asked for */
     char *name, set, value[9];
 } SheafReplayVariable;
 
@@ -460,7 +476,10 @@ static char *sheaf_replay_variable(char *now, const char *name, const char *func
     return v->set ? v->value : NULL;
 }
 
-static bool sheaf_replay_is_ours(const char *name) { return !strncmp(name, "SHEAF_", 6) || !strcmp(name, "KTEST_FILE"); }
+static bool sheaf_replay_is_ours(const char *name)
+{
+    return !strncmp(name, "SHEAF_", 6) || !strcmp(name, "KTEST_FILE");
+}
 
 SHEAF_WRAP(char *, getenv, (const char *name))
 {
@@ -475,7 +494,7 @@ SHEAF_WRAP(char *, secure_getenv, (const char *name))
 
 SHEAF_WRAP(ssize_t, read, (int fd, void *out, size_t n))
 {
-    unsigned char outcome = 0;                /* 1: fails, 2: one byte */
+    unsigned char outcome = 0; /* 1: fails, 2: one byte */
     if (sheaf_replay_environment(&outcome, sizeof outcome, "env.read") && outcome == 1) {
         errno = EIO;
         return -1;
@@ -483,16 +502,17 @@ SHEAF_WRAP(ssize_t, read, (int fd, void *out, size_t n))
     return __real_read(fd, out, outcome == 2 && n > 1 ? 1 : n);
 }
 
-/* ---- an entry function's parameters ------------------------------------------------------------------------- */
+/* ---- an entry function's parameters ---------------------------------------------------------- */
 
 static int sheaf_replay_base(struct dl_phdr_info *info, size_t size, void *base)
 {
     (void)size;
-    *(uintptr_t *)base = info->dlpi_addr;     /* the program itself comes first */
+    *(uintptr_t *)base = info->dlpi_addr; /* the program itself comes first */
     return 1;
 }
 
-/* A variable that no other file sees is still in the file's own table of symbols: if one of that name and size is. */
+/* A variable that no other file sees is still in the file's own table of symbols: if one of that name and
+ * size is. */
 static void *sheaf_replay_local(const char *name, size_t size)
 {
     size_t n;
@@ -529,8 +549,8 @@ static void *sheaf_replay_make(const SheafReplayObject *o)
         void *symbol = dlsym(RTLD_DEFAULT, o->name);
         symbol = symbol ? symbol : sheaf_replay_local(o->name, o->size);
         if (!symbol) {
-            sheaf_replay_event("mismatch", "the variable \"%s\" cannot be set: there is none, or more than one",
-                               o->name);
+            sheaf_replay_event("mismatch",
+                               "the variable \"%s\" cannot be set: there is none, or more than one", o->name);
             _exit(SHEAF_STATUS_MISMATCH);
         }
         memcpy(symbol, o->data, o->size);
@@ -538,11 +558,11 @@ static void *sheaf_replay_make(const SheafReplayObject *o)
     }
     if (!sheaf_replay_is(o, "parameter") && !sheaf_replay_is(o, "pointee"))
         return NULL;
-    void *memory = malloc(o->size ? o->size : 1);              /* exactly, so that a sanitizer knows its bounds */
+    void *memory = malloc(o->size ? o->size : 1); /* exactly, so that a sanitizer knows its bounds */
     if (!memory)
         abort();
     memcpy(memory, o->data, o->size);
-    if (!o->size && __asan_poison_memory_region)               /* which of no bytes makes one */
+    if (!o->size && __asan_poison_memory_region) /* which of no bytes makes one */
         __asan_poison_memory_region(memory, 1);
     return memory;
 }
@@ -602,11 +622,12 @@ __attribute__((constructor)) static void sheaf_replay_globals(void)
             sheaf_replay_objects();
 }
 
-/* ---- what a call leaves behind ----------------------------------------------------------------------------------- */
+/* ---- what a call leaves behind --------------------------------------------------------------- */
 
 /* AddressSanitizer knows which objects there are. */
 SHEAF_WEAK void *__asan_region_is_poisoned(void *at, size_t size);
-SHEAF_WEAK const char *__asan_locate_address(void *at, char *name, size_t name_size, void **region, size_t *region_size);
+SHEAF_WEAK const char *__asan_locate_address(void *at, char *name, size_t name_size, void **region,
+                                             size_t *region_size);
 
 enum { SHEAF_SHOWN_MOST = 4096, SHEAF_SHOWN_BYTES = 1 << 20, SHEAF_SHOWN_NAME = 256 };
 typedef struct SheafShown {
@@ -615,7 +636,8 @@ typedef struct SheafShown {
     char name[SHEAF_SHOWN_NAME];
 } SheafShown;
 
-static SheafShown *sheaf_shown_add(SheafShown *all, unsigned *n, const void *at, size_t size, const char *name)
+static SheafShown *sheaf_shown_add(SheafShown *all, unsigned *n, const void *at, size_t size,
+                                   const char *name)
 {
     if (*n == SHEAF_SHOWN_MOST)
         return NULL;
@@ -626,20 +648,22 @@ static SheafShown *sheaf_shown_add(SheafShown *all, unsigned *n, const void *at,
     return s;
 }
 
-/* The object that a pointer leads to, which may be met for the first time; -1: it is no pointer, -2: to something that cannot be shown. */
+/* The object that a pointer leads to, which may be met for the first time; -1: it is no pointer, -2: to
+ * something that cannot be shown. */
 static int sheaf_shown_find(SheafShown *all, unsigned *n, unsigned from, size_t offset, uintptr_t value)
 {
     for (unsigned i = 0; i < *n; i++)
         if (value - (uintptr_t)all[i].at < all[i].size)
             return (int)i;
-    for (unsigned i = 0; i < *n; i++)         /* one past the end */
+    for (unsigned i = 0; i < *n; i++) /* one past the end */
         if (all[i].size && value - (uintptr_t)all[i].at == all[i].size)
             return (int)i;
     char name[64] = "", path[SHEAF_SHOWN_NAME + 32];
     void *region = NULL;
     size_t size = 0;
     const char *kind = __asan_locate_address && value > 65536 && value < (uintptr_t)1 << 47
-                           ? __asan_locate_address((void *)value, name, sizeof name, &region, &size) : "";
+                           ? __asan_locate_address((void *)value, name, sizeof name, &region, &size)
+                           : "";
     if (!strcmp(kind, "stack"))
         return -2;
     if ((strcmp(kind, "heap") && strcmp(kind, "global")) || !region)
@@ -689,8 +713,10 @@ SHEAF_WEAK void sheaf_replay_show(const void *result, size_t size)
     if (size)
         sheaf_shown_add(all, &n, result, size, "result");
     for (unsigned i = 0; sheaf_replay.memory && i < sheaf_replay.n; i++)
-        if (sheaf_replay.memory[i] && sheaf_replay.objects[i].size && !sheaf_replay_is(&sheaf_replay.objects[i], "parameter"))
-            sheaf_shown_add(all, &n, sheaf_replay.memory[i], sheaf_replay.objects[i].size, sheaf_replay.objects[i].name);
+        if (sheaf_replay.memory[i] && sheaf_replay.objects[i].size &&
+            !sheaf_replay_is(&sheaf_replay.objects[i], "parameter"))
+            sheaf_shown_add(all, &n, sheaf_replay.memory[i], sheaf_replay.objects[i].size,
+                            sheaf_replay.objects[i].name);
     for (unsigned i = 0; i < n; i++)
         sheaf_shown_print(file, all, &n, i);
     fclose(file);
@@ -698,7 +724,7 @@ SHEAF_WEAK void sheaf_replay_show(const void *result, size_t size)
     sheaf_replay.own--;
 }
 
-/* ---- sheaf.h ------------------------------------------------------------------------------------------------ */
+/* ---- sheaf.h --------------------------------------------------------------------------------- */
 
 void sheaf_symbolic(void *object, size_t size, const char *name);
 void sheaf_assume(long condition);
@@ -734,7 +760,7 @@ SHEAF_WEAK void sheaf_output(const void *object, size_t size, const char *name)
     const volatile unsigned char *bytes = object;
     FILE *file = path ? fopen(path, "ab") : NULL;
     for (size_t i = 0; i < size; i++)
-        (void)bytes[i];                       /* looked at even if nobody listens: it must be there */
+        (void)bytes[i]; /* looked at even if nobody listens: it must be there */
     if (!file)
         return;
     fprintf(file, "%s ", name);
@@ -744,7 +770,7 @@ SHEAF_WEAK void sheaf_output(const void *object, size_t size, const char *name)
     fclose(file);
 }
 
-/* ---- KLEE --------------------------------------------------------------------------------------------------- */
+/* ---- KLEE ------------------------------------------------------------------------------------ */
 
 /* KLEE's own header may declare these otherwise in details that do not matter to callers. */
 void klee_make_symbolic(void *, size_t, const char *);
@@ -834,11 +860,15 @@ SHEAF_WEAK size_t klee_get_obj_size(void *object)
     char name[8];
     void *start;
     size_t size = 0;
-    const char *kind = __asan_locate_address ? __asan_locate_address(object, name, sizeof name, &start, &size) : NULL;
+    const char *kind =
+        __asan_locate_address ? __asan_locate_address(object, name, sizeof name, &start, &size) : NULL;
     return kind && size ? size : malloc_usable_size(object);
 }
 SHEAF_WEAK unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
-SHEAF_WEAK unsigned klee_is_replay(void) { return 0; } /* as on the machine: behaviour must not depend on it */
+SHEAF_WEAK unsigned klee_is_replay(void)
+{
+    return 0;
+} /* as on the machine: behaviour must not depend on it */
 SHEAF_WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 SHEAF_WEAK void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 SHEAF_WEAK void klee_check_memory_access(const void *address, size_t size)
@@ -861,8 +891,8 @@ SHEAF_WEAK void klee_warning(const char *message) { (void)message; }
 SHEAF_WEAK void klee_warning_once(const char *message) { (void)message; }
 SHEAF_WEAK int klee_get_errno(void) { return errno; }
 
-#define SHEAF_VALUE(type, suffix)          \
-    type klee_get_value##suffix(type);     \
+#define SHEAF_VALUE(type, suffix)      \
+    type klee_get_value##suffix(type); \
     SHEAF_WEAK type klee_get_value##suffix(type value) { return value; }
 SHEAF_VALUE(float, f)
 SHEAF_VALUE(double, d)
@@ -871,15 +901,15 @@ SHEAF_VALUE(long long, ll)
 SHEAF_VALUE(int32_t, _i32)
 SHEAF_VALUE(int64_t, _i64)
 
-/* ---- SV-COMP and Test-Comp ---------------------------------------------------------------------------------- */
+/* ---- SV-COMP and Test-Comp ------------------------------------------------------------------- */
 
-#define SHEAF_NONDET(type, suffix)                                                     \
-    type __VERIFIER_nondet_##suffix(void);                                             \
-    SHEAF_WEAK type __VERIFIER_nondet_##suffix(void)                                   \
-    {                                                                                  \
-        type value;                                                                    \
-        sheaf_replay_input(&value, sizeof value, "__VERIFIER_nondet_" #suffix);        \
-        return value;                                                                  \
+#define SHEAF_NONDET(type, suffix)                                              \
+    type __VERIFIER_nondet_##suffix(void);                                      \
+    SHEAF_WEAK type __VERIFIER_nondet_##suffix(void)                            \
+    {                                                                           \
+        type value;                                                             \
+        sheaf_replay_input(&value, sizeof value, "__VERIFIER_nondet_" #suffix); \
+        return value;                                                           \
     }
 SHEAF_NONDET(char, char)
 SHEAF_NONDET(signed char, schar)
@@ -961,7 +991,7 @@ SHEAF_WEAK void __VERIFIER_assert(int condition)
 SHEAF_WEAK void __VERIFIER_atomic_begin(void) {}
 SHEAF_WEAK void __VERIFIER_atomic_end(void) {}
 
-/* ---- fuzz targets ------------------------------------------------------------------------------------------- */
+/* ---- fuzz targets ---------------------------------------------------------------------------- */
 
 SHEAF_WEAK int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 SHEAF_WEAK int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -981,7 +1011,7 @@ SHEAF_WEAK int main(int argc, char **argv)
         if (!sheaf_replay_is(o, "fuzz"))
             continue;
         sheaf_replay.own++;
-        uint8_t *copy = malloc(o->size);      /* exactly, so that a sanitizer knows its bounds */
+        uint8_t *copy = malloc(o->size); /* exactly, so that a sanitizer knows its bounds */
         sheaf_replay.own--;
         if (!copy)
             abort();

@@ -1,4 +1,5 @@
-/* absent.c - what the model does not have, said in the words of errno: terminals, children, links, other users. */
+/* absent.c - what the model does not have, said in the words of errno: terminals, children, links, other
+ * users. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,7 +25,7 @@ static int on_descriptor(int fd, int error)
     return refuse(result < 0 ? -result : error);
 }
 
-/* ---- terminals -------------------------------------------------------------------------------------------- */
+/* ---- terminals ------------------------------------------------------------------------------- */
 
 int tcgetattr(int fd, struct termios *out)
 {
@@ -44,15 +45,9 @@ int tcflush(int fd, int queue)
     return on_descriptor(fd, ENOTTY);
 }
 
-int tcdrain(int fd)
-{
-    return on_descriptor(fd, ENOTTY);
-}
+int tcdrain(int fd) { return on_descriptor(fd, ENOTTY); }
 
-pid_t tcgetpgrp(int fd)
-{
-    return on_descriptor(fd, ENOTTY);
-}
+pid_t tcgetpgrp(int fd) { return on_descriptor(fd, ENOTTY); }
 
 int tcsetpgrp(int fd, pid_t group)
 {
@@ -60,7 +55,7 @@ int tcsetpgrp(int fd, pid_t group)
     return on_descriptor(fd, ENOTTY);
 }
 
-/* ---- children --------------------------------------------------------------------------------------------- */
+/* ---- children -------------------------------------------------------------------------------- */
 
 pid_t wait(int *status)
 {
@@ -74,7 +69,7 @@ pid_t waitpid(pid_t pid, int *status, int options)
     return refuse(ECHILD);
 }
 
-/* ---- names that the file system cannot hold --------------------------------------------------------------- */
+/* ---- names that the file system cannot hold -------------------------------------------------- */
 
 static int refuse_name(const char *path)
 {
@@ -114,14 +109,20 @@ int chroot(const char *path)
     return refuse(EPERM);
 }
 
-/* ---- what is there, but always the same ------------------------------------------------------------------- */
+/* ---- what is there, but always the same ------------------------------------------------------ */
 
 static int fill(int result, struct statvfs *out)
 {
     if (result < 0)
         return refuse(-result);
-    *out = (struct statvfs){.f_bsize = 4096, .f_frsize = 4096, .f_blocks = 1 << 20, .f_bfree = 1 << 19,
-                            .f_bavail = 1 << 19, .f_files = 1 << 16, .f_ffree = 1 << 15, .f_favail = 1 << 15,
+    *out = (struct statvfs){.f_bsize = 4096,
+                            .f_frsize = 4096,
+                            .f_blocks = 1 << 20,
+                            .f_bfree = 1 << 19,
+                            .f_bavail = 1 << 19,
+                            .f_files = 1 << 16,
+                            .f_ffree = 1 << 15,
+                            .f_favail = 1 << 15,
                             .f_namemax = NAME_MAX};
     return 0;
 }

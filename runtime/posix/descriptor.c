@@ -16,7 +16,7 @@ void __sheaf_broken_pipe(long result)
         raise(SIGPIPE);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static int open_path(const char *path, int flags, int mode)
 {
@@ -31,51 +31,41 @@ static int open_at(int directory, const char *path, int flags, int mode)
 }
 
 /* The third argument is there only if a file may be made. */
-#define OPENS(header, last, call)                                \
-    header;                                                      \
-    header                                                       \
-    {                                                            \
-        int mode = 0;                                            \
+#define OPENS(header, last, call)                                  \
+    header;                                                        \
+    header                                                         \
+    {                                                              \
+        int mode = 0;                                              \
         if (flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE) { \
-            va_list args;                                        \
-            va_start(args, last);                                \
-            mode = va_arg(args, int);                            \
-            va_end(args);                                        \
-        }                                                        \
-        return call;                                             \
+            va_list args;                                          \
+            va_start(args, last);                                  \
+            mode = va_arg(args, int);                              \
+            va_end(args);                                          \
+        }                                                          \
+        return call;                                               \
     }
 OPENS(int open(const char *path, int flags, ...), flags, open_path(path, flags, mode))
 OPENS(int open64(const char *path, int flags, ...), flags, open_path(path, flags, mode))
-OPENS(int openat(int directory, const char *path, int flags, ...), flags, open_at(directory, path, flags, mode))
-OPENS(int openat64(int directory, const char *path, int flags, ...), flags, open_at(directory, path, flags, mode))
+OPENS(int openat(int directory, const char *path, int flags, ...), flags,
+      open_at(directory, path, flags, mode))
+OPENS(int openat64(int directory, const char *path, int flags, ...), flags,
+      open_at(directory, path, flags, mode))
 
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 
-int __open_2(const char *path, int flags)
-{
-    return open_path(path, flags, 0);
-}
+int __open_2(const char *path, int flags) { return open_path(path, flags, 0); }
 
-int __open64_2(const char *path, int flags)
-{
-    return open_path(path, flags, 0);
-}
+int __open64_2(const char *path, int flags) { return open_path(path, flags, 0); }
 
-int creat(const char *path, mode_t mode)
-{
-    return open_path(path, O_WRONLY | O_CREAT | O_TRUNC, (int)mode);
-}
+int creat(const char *path, mode_t mode) { return open_path(path, O_WRONLY | O_CREAT | O_TRUNC, (int)mode); }
 
 int creat64(const char *path, mode_t mode)
 {
     return open_path(path, O_WRONLY | O_CREAT | O_TRUNC, (int)mode);
 }
 
-int close(int fd)
-{
-    return (int)with_errno(__sheaf_close(fd));
-}
+int close(int fd) { return (int)with_errno(__sheaf_close(fd)); }
 
 int close_range(unsigned first, unsigned last, int flags)
 {
@@ -91,18 +81,12 @@ void closefrom(int first)
         __sheaf_close(fd);
 }
 
-/* ---- reading and writing ---------------------------------------------------------------------------------- */
+/* ---- reading and writing --------------------------------------------------------------------- */
 
 /* The kernel takes no address that is surely none: an error, not a crash. */
-static bool is_nowhere(const void *address, size_t size)
-{
-    return (address == NULL) & (size != 0);
-}
+static bool is_nowhere(const void *address, size_t size) { return (address == NULL) & (size != 0); }
 
-static ssize_t refuse_nowhere(long result)
-{
-    return with_errno(result < 0 ? result : -EFAULT);
-}
+static ssize_t refuse_nowhere(long result) { return with_errno(result < 0 ? result : -EFAULT); }
 
 ssize_t read(int fd, void *out, size_t size)
 {
@@ -146,20 +130,11 @@ ssize_t write(int fd, const void *data, size_t size)
     return write_all(fd, data, size);
 }
 
-static off_t seek(int fd, off_t offset, int whence)
-{
-    return with_errno(__sheaf_seek(fd, offset, whence));
-}
+static off_t seek(int fd, off_t offset, int whence) { return with_errno(__sheaf_seek(fd, offset, whence)); }
 
-off_t lseek(int fd, off_t offset, int whence)
-{
-    return seek(fd, offset, whence);
-}
+off_t lseek(int fd, off_t offset, int whence) { return seek(fd, offset, whence); }
 
-off64_t lseek64(int fd, off64_t offset, int whence)
-{
-    return seek(fd, offset, whence);
-}
+off64_t lseek64(int fd, off64_t offset, int whence) { return seek(fd, offset, whence); }
 
 /* At a place of its own, the descriptor's place unmoved. */
 static ssize_t at_offset(int fd, void *out, const void *data, size_t size, off_t offset)
@@ -175,10 +150,7 @@ static ssize_t at_offset(int fd, void *out, const void *data, size_t size, off_t
     return with_errno(n);
 }
 
-ssize_t pread(int fd, void *out, size_t size, off_t offset)
-{
-    return at_offset(fd, out, NULL, size, offset);
-}
+ssize_t pread(int fd, void *out, size_t size, off_t offset) { return at_offset(fd, out, NULL, size, offset); }
 
 ssize_t pread64(int fd, void *out, size_t size, off64_t offset)
 {
@@ -227,34 +199,17 @@ static int synchronise(int fd)
     return (int)with_errno(__sheaf_stat_fd(fd, status));
 }
 
-int fsync(int fd)
-{
-    return synchronise(fd);
-}
+int fsync(int fd) { return synchronise(fd); }
 
-int fdatasync(int fd)
-{
-    return synchronise(fd);
-}
+int fdatasync(int fd) { return synchronise(fd); }
 
-void sync(void)
-{
-}
+void sync(void) {}
 
-static int set_size(int fd, off_t size)
-{
-    return (int)with_errno(__sheaf_truncate(fd, size));
-}
+static int set_size(int fd, off_t size) { return (int)with_errno(__sheaf_truncate(fd, size)); }
 
-int ftruncate(int fd, off_t size)
-{
-    return set_size(fd, size);
-}
+int ftruncate(int fd, off_t size) { return set_size(fd, size); }
 
-int ftruncate64(int fd, off64_t size)
-{
-    return set_size(fd, size);
-}
+int ftruncate64(int fd, off64_t size) { return set_size(fd, size); }
 
 static int set_size_of(const char *path, off_t size)
 {
@@ -266,15 +221,9 @@ static int set_size_of(const char *path, off_t size)
     return result;
 }
 
-int truncate(const char *path, off_t size)
-{
-    return set_size_of(path, size);
-}
+int truncate(const char *path, off_t size) { return set_size_of(path, size); }
 
-int truncate64(const char *path, off64_t size)
-{
-    return set_size_of(path, size);
-}
+int truncate64(const char *path, off64_t size) { return set_size_of(path, size); }
 
 static int reserve(int fd, off_t offset, off_t size)
 {
@@ -287,15 +236,9 @@ static int reserve(int fd, off_t offset, off_t size)
     return -error;
 }
 
-int posix_fallocate(int fd, off_t offset, off_t size)
-{
-    return reserve(fd, offset, size);
-}
+int posix_fallocate(int fd, off_t offset, off_t size) { return reserve(fd, offset, size); }
 
-int posix_fallocate64(int fd, off64_t offset, off64_t size)
-{
-    return reserve(fd, offset, size);
-}
+int posix_fallocate64(int fd, off64_t offset, off64_t size) { return reserve(fd, offset, size); }
 
 int fallocate(int fd, int mode, off_t offset, off_t size)
 {
@@ -309,17 +252,11 @@ int posix_fadvise(int fd, off_t offset, off_t size, int advice)
     return -__sheaf_stat_fd(fd, status);
 }
 
-/* ---- duplicating ------------------------------------------------------------------------------------------ */
+/* ---- duplicating ----------------------------------------------------------------------------- */
 
-int dup(int fd)
-{
-    return (int)with_errno(__sheaf_dup(fd, 0, 0));
-}
+int dup(int fd) { return (int)with_errno(__sheaf_dup(fd, 0, 0)); }
 
-int dup2(int fd, int to)
-{
-    return (int)with_errno(__sheaf_dup(fd, to, 1));
-}
+int dup2(int fd, int to) { return (int)with_errno(__sheaf_dup(fd, to, 1)); }
 
 int dup3(int fd, int to, int flags)
 {
@@ -341,43 +278,28 @@ static int make_pipe(int fds[2], int flags)
     return (int)with_errno(result);
 }
 
-int pipe(int fds[2])
-{
-    return make_pipe(fds, 0);
-}
+int pipe(int fds[2]) { return make_pipe(fds, 0); }
 
-int pipe2(int fds[2], int flags)
-{
-    return make_pipe(fds, flags);
-}
+int pipe2(int fds[2], int flags) { return make_pipe(fds, flags); }
 
 static long control(int fd, int command, long value)
 {
     int copy;
     switch (command) {
-    case F_DUPFD:
-        return __sheaf_dup(fd, (int)value, 0);
+    case F_DUPFD: return __sheaf_dup(fd, (int)value, 0);
     case F_DUPFD_CLOEXEC:
         copy = __sheaf_dup(fd, (int)value, 0);
         if (copy >= 0)
             __sheaf_control(copy, CONTROL_SET_CLOEXEC, FD_CLOEXEC);
         return copy;
-    case F_GETFD:
-        return __sheaf_control(fd, CONTROL_GET_CLOEXEC, 0);
-    case F_SETFD:
-        return __sheaf_control(fd, CONTROL_SET_CLOEXEC, value);
-    case F_GETFL:
-        return __sheaf_control(fd, CONTROL_GET_FLAGS, 0);
-    case F_SETFL:
-        return __sheaf_control(fd, CONTROL_SET_FLAGS, value);
-    case F_GETLK:
-        ((struct flock *)value)->l_type = F_UNLCK;
-        return 0;
-    case F_SETLK:                                /* nobody else could hold a lock */
-    case F_SETLKW:
-        return 0;
-    default:
-        return -EINVAL;
+    case F_GETFD: return __sheaf_control(fd, CONTROL_GET_CLOEXEC, 0);
+    case F_SETFD: return __sheaf_control(fd, CONTROL_SET_CLOEXEC, value);
+    case F_GETFL: return __sheaf_control(fd, CONTROL_GET_FLAGS, 0);
+    case F_SETFL: return __sheaf_control(fd, CONTROL_SET_FLAGS, value);
+    case F_GETLK: ((struct flock *)value)->l_type = F_UNLCK; return 0;
+    case F_SETLK: /* nobody else could hold a lock */
+    case F_SETLKW: return 0;
+    default: return -EINVAL;
     }
 }
 
@@ -387,14 +309,11 @@ static long control_value(int command, va_list args)
     switch (command) {
     case F_GETFD:
     case F_GETFL:
-    case F_GETOWN:
-        return 0;
+    case F_GETOWN: return 0;
     case F_GETLK:
     case F_SETLK:
-    case F_SETLKW:
-        return (long)va_arg(args, void *);
-    default:
-        return va_arg(args, int);
+    case F_SETLKW: return (long)va_arg(args, void *);
+    default: return va_arg(args, int);
     }
 }
 
@@ -424,7 +343,7 @@ int lockf(int fd, int command, off_t size)
     return synchronise(fd);
 }
 
-/* ---- terminals: there are none ---------------------------------------------------------------------------- */
+/* ---- terminals: there are none --------------------------------------------------------------- */
 
 static int no_terminal(int fd)
 {

@@ -9,7 +9,7 @@
 
 struct __dirstream {
     int fd;
-    long entry;                                  /* how many were read, for telldir */
+    long entry; /* how many were read, for telldir */
     struct dirent current;
 };
 
@@ -30,10 +30,7 @@ static DIR *open_directory(const char *path)
     return fd < 0 ? NULL : over(fd);
 }
 
-DIR *opendir(const char *path)
-{
-    return open_directory(path);
-}
+DIR *opendir(const char *path) { return open_directory(path); }
 
 DIR *fdopendir(int fd)
 {
@@ -48,15 +45,9 @@ static int close_directory(DIR *d)
     return result;
 }
 
-int closedir(DIR *d)
-{
-    return close_directory(d);
-}
+int closedir(DIR *d) { return close_directory(d); }
 
-int dirfd(DIR *d)
-{
-    return d->fd;
-}
+int dirfd(DIR *d) { return d->fd; }
 
 static struct dirent *next_entry(DIR *d)
 {
@@ -73,15 +64,9 @@ static struct dirent *next_entry(DIR *d)
     return &d->current;
 }
 
-struct dirent *readdir(DIR *d)
-{
-    return next_entry(d);
-}
+struct dirent *readdir(DIR *d) { return next_entry(d); }
 
-struct dirent64 *readdir64(DIR *d)
-{
-    return (struct dirent64 *)next_entry(d);
-}
+struct dirent64 *readdir64(DIR *d) { return (struct dirent64 *)next_entry(d); }
 
 int readdir_r(DIR *restrict d, struct dirent *restrict out, struct dirent **restrict result)
 {
@@ -102,15 +87,9 @@ static void to_start(DIR *d)
     d->entry = 0;
 }
 
-void rewinddir(DIR *d)
-{
-    to_start(d);
-}
+void rewinddir(DIR *d) { to_start(d); }
 
-long telldir(DIR *d)
-{
-    return d->entry;
-}
+long telldir(DIR *d) { return d->entry; }
 
 void seekdir(DIR *d, long entry)
 {
@@ -119,10 +98,7 @@ void seekdir(DIR *d, long entry)
         ;
 }
 
-int alphasort(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
+int alphasort(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
 static void drop_list(struct dirent **list, size_t n)
 {
@@ -169,7 +145,8 @@ int scandir(const char *restrict path, struct dirent ***restrict out, Select *se
 }
 
 /* The structures with and without 64 are the same on this target. */
-int scandir64(const char *restrict path, struct dirent64 ***restrict out, int (*select)(const struct dirent64 *),
+int scandir64(const char *restrict path, struct dirent64 ***restrict out,
+              int (*select)(const struct dirent64 *),
               int (*compare)(const struct dirent64 **, const struct dirent64 **))
 {
     return scan(path, (struct dirent ***)out, (Select *)select, (Compare *)compare);

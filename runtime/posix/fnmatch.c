@@ -5,24 +5,24 @@
 
 #include "posix.h"
 
-static int fold(int c, int flags)
-{
-    return flags & FNM_CASEFOLD ? ascii_lower(c) : c;
-}
+static int fold(int c, int flags) { return flags & FNM_CASEFOLD ? ascii_lower(c) : c; }
 
 static bool in_class(const char *name, size_t length, int c)
 {
-    static const struct { const char *name; int (*test)(int); } classes[] = {
-        {"alpha", isalpha}, {"digit", isdigit}, {"alnum", isalnum}, {"upper", isupper}, {"lower", islower},
-        {"space", isspace}, {"punct", ispunct}, {"print", isprint}, {"graph", isgraph}, {"cntrl", iscntrl},
-        {"xdigit", isxdigit}, {"blank", isblank}};
+    static const struct {
+        const char *name;
+        int (*test)(int);
+    } classes[] = {{"alpha", isalpha}, {"digit", isdigit}, {"alnum", isalnum},   {"upper", isupper},
+                   {"lower", islower}, {"space", isspace}, {"punct", ispunct},   {"print", isprint},
+                   {"graph", isgraph}, {"cntrl", iscntrl}, {"xdigit", isxdigit}, {"blank", isblank}};
     for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
             return classes[i].test(c);
     return false;
 }
 
-/* A bracket expression, behind its '['. Where it ends, or NULL if it never does; then the '[' is a plain one. */
+/* A bracket expression, behind its '['. Where it ends, or NULL if it never does; then the '[' is a plain
+ * one. */
 static const char *bracket(const char *p, int c, int flags, bool *matches)
 {
     bool inverted = *p == '!' || *p == '^', found = false;

@@ -1,8 +1,9 @@
 /* map.c - sys/mman.h: anonymous memory, and files by copy.
  *
- * A mapping is a heap object of its own. A private one of a file is a copy of what the file held; a shared one is
- * written back by msync and munmap, which is when a program may rely on it. Parts of a mapping cannot be unmapped:
- * munmap then succeeds, leaves the memory as it is, and tells the ledger. Memory is writable or not as a whole; it can always be read. */
+ * A mapping is a heap object of its own. A private one of a file is a copy of what the file held; a shared
+ * one is written back by msync and munmap, which is when a program may rely on it. Parts of a mapping cannot
+ * be unmapped: munmap then succeeds, leaves the memory as it is, and tells the ledger. Memory is writable or
+ * not as a whole; it can always be read. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,8 +14,8 @@ typedef struct Mapping {
     struct Mapping *next;
     char *start;
     size_t size;
-    int fd;                                      /* to write back to, or -1 */
-    bool anonymous;                              /* and private */
+    int fd;         /* to write back to, or -1 */
+    bool anonymous; /* and private */
     off_t offset;
 } Mapping;
 
@@ -62,8 +63,9 @@ static long make_mapping(Mapping *m, int protection, int flags, int fd)
     long result = copy_in(fd, m->start, m->size, m->offset);
     if (result >= 0 && flags & MAP_SHARED && protection & PROT_WRITE) {
         /* The program may close its descriptor; ours keeps the file. */
-        result = m->fd = (__sheaf_control(fd, CONTROL_GET_FLAGS, 0) & O_ACCMODE) == O_RDWR ? __sheaf_dup(fd, 512, 0)
-                                                                                          : -EACCES;
+        result = m->fd = (__sheaf_control(fd, CONTROL_GET_FLAGS, 0) & O_ACCMODE) == O_RDWR
+                             ? __sheaf_dup(fd, 512, 0)
+                             : -EACCES;
     }
     if (result < 0)
         __sheaf_free(m->start);
@@ -77,10 +79,7 @@ static void protect(const Mapping *m, int protection)
         __sheaf_differs("memory without PROT_READ can be read all the same");
 }
 
-static size_t pages(size_t size)
-{
-    return (size + 4095) / 4096;
-}
+static size_t pages(size_t size) { return (size + 4095) / 4096; }
 
 static void *map(size_t size, int protection, int flags, int fd, off_t offset)
 {
@@ -89,8 +88,7 @@ static void *map(size_t size, int protection, int flags, int fd, off_t offset)
     if (flags & MAP_FIXED) {
         __sheaf_differs("mmap: MAP_FIXED is refused, since addresses are the model's to choose");
         result = -ENOMEM;
-    }
-    else if (size && offset >= 0 && offset % 4096 == 0 && (m = __sheaf_alloc(sizeof *m, 16, 1))) {
+    } else if (size && offset >= 0 && offset % 4096 == 0 && (m = __sheaf_alloc(sizeof *m, 16, 1))) {
         m->size = size;
         m->offset = offset;
         result = make_mapping(m, protection, flags, fd);

@@ -1,5 +1,5 @@
-/* poll.c - poll and select. Nothing else runs while a program waits, so what is not ready now never will be: a wait
- * with a limit ends at once, as if its time had passed. */
+/* poll.c - poll and select. Nothing else runs while a program waits, so what is not ready now never will be:
+ * a wait with a limit ends at once, as if its time had passed. */
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/select.h>
@@ -73,7 +73,8 @@ static int keep_ready(int n, fd_set *set, short event)
 
 static int select_ready(int n, fd_set *in, fd_set *out, fd_set *odd)
 {
-    int readers = keep_ready(n, in, POLLIN), writers = keep_ready(n, out, POLLOUT), others = keep_ready(n, odd, 0);
+    int readers = keep_ready(n, in, POLLIN), writers = keep_ready(n, out, POLLOUT),
+        others = keep_ready(n, odd, 0);
     if (readers < 0 || writers < 0 || others < 0) {
         errno = EBADF;
         return -1;
@@ -81,7 +82,8 @@ static int select_ready(int n, fd_set *in, fd_set *out, fd_set *odd)
     return readers + writers;
 }
 
-int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd, struct timeval *restrict timeout)
+int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict odd,
+           struct timeval *restrict timeout)
 {
     (void)timeout;
     return select_ready(n, in, out, odd);

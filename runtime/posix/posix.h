@@ -14,11 +14,11 @@ static inline long with_errno(long result)
     return result;
 }
 
-int __sheaf_umask(void);                         /* the bits that new files do not get */
-void __sheaf_broken_pipe(long result);           /* raises SIGPIPE if a write's result is -EPIPE */
+int __sheaf_umask(void);               /* the bits that new files do not get */
+void __sheaf_broken_pipe(long result); /* raises SIGPIPE if a write's result is -EPIPE */
 
-/* A path relative to an open directory, made absolute in `out` (PATH_MAX bytes) if it has to be: the path to use, or
- * NULL with errno. */
+/* A path relative to an open directory, made absolute in `out` (PATH_MAX bytes) if it has to be: the path to
+ * use, or NULL with errno. */
 const char *__sheaf_path_at(int directory, const char *path, char *out);
 
 #endif

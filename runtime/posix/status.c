@@ -11,10 +11,7 @@
 
 static int mask = 022;
 
-int __sheaf_umask(void)
-{
-    return mask;
-}
+int __sheaf_umask(void) { return mask; }
 
 mode_t umask(mode_t bits)
 {
@@ -40,7 +37,7 @@ const char *__sheaf_path_at(int directory, const char *path, char *out)
     return out;
 }
 
-/* ---- stat ------------------------------------------------------------------------------------------------- */
+/* ---- stat ------------------------------------------------------------------------------------ */
 
 /* Times are zero: a file has no history here. */
 static int fill(int result, const long status[4], struct stat *out)
@@ -83,40 +80,37 @@ static int stat_at(int directory, const char *path, struct stat *out, int flags)
 }
 
 /* struct stat64 is struct stat on this target. */
-#define STATS(suffix, type)                                                                    \
-    int stat##suffix(const char *restrict path, type *restrict out)                            \
-    {                                                                                          \
-        return stat_path(path, (struct stat *)out);                                            \
-    }                                                                                          \
-    int lstat##suffix(const char *restrict path, type *restrict out)                           \
-    {                                                                                          \
-        return stat_path(path, (struct stat *)out);                                            \
-    }                                                                                          \
-    int fstat##suffix(int fd, type *out)                                                       \
-    {                                                                                          \
-        return stat_fd(fd, (struct stat *)out);                                                \
-    }                                                                                          \
+#define STATS(suffix, type)                                                                      \
+    int stat##suffix(const char *restrict path, type *restrict out)                              \
+    {                                                                                            \
+        return stat_path(path, (struct stat *)out);                                              \
+    }                                                                                            \
+    int lstat##suffix(const char *restrict path, type *restrict out)                             \
+    {                                                                                            \
+        return stat_path(path, (struct stat *)out);                                              \
+    }                                                                                            \
+    int fstat##suffix(int fd, type *out) { return stat_fd(fd, (struct stat *)out); }             \
     int fstatat##suffix(int directory, const char *restrict path, type *restrict out, int flags) \
-    {                                                                                          \
-        return stat_at(directory, path, (struct stat *)out, flags);                            \
-    }                                                                                          \
-    int __xstat##suffix(int version, const char *path, type *out);                             \
-    int __xstat##suffix(int version, const char *path, type *out)                              \
-    {                                                                                          \
-        (void)version;                                                                         \
-        return stat_path(path, (struct stat *)out);                                            \
-    }                                                                                          \
-    int __lxstat##suffix(int version, const char *path, type *out);                            \
-    int __lxstat##suffix(int version, const char *path, type *out)                             \
-    {                                                                                          \
-        (void)version;                                                                         \
-        return stat_path(path, (struct stat *)out);                                            \
-    }                                                                                          \
-    int __fxstat##suffix(int version, int fd, type *out);                                      \
-    int __fxstat##suffix(int version, int fd, type *out)                                       \
-    {                                                                                          \
-        (void)version;                                                                         \
-        return stat_fd(fd, (struct stat *)out);                                                \
+    {                                                                                            \
+        return stat_at(directory, path, (struct stat *)out, flags);                              \
+    }                                                                                            \
+    int __xstat##suffix(int version, const char *path, type *out);                               \
+    int __xstat##suffix(int version, const char *path, type *out)                                \
+    {                                                                                            \
+        (void)version;                                                                           \
+        return stat_path(path, (struct stat *)out);                                              \
+    }                                                                                            \
+    int __lxstat##suffix(int version, const char *path, type *out);                              \
+    int __lxstat##suffix(int version, const char *path, type *out)                               \
+    {                                                                                            \
+        (void)version;                                                                           \
+        return stat_path(path, (struct stat *)out);                                              \
+    }                                                                                            \
+    int __fxstat##suffix(int version, int fd, type *out);                                        \
+    int __fxstat##suffix(int version, int fd, type *out)                                         \
+    {                                                                                            \
+        (void)version;                                                                           \
+        return stat_fd(fd, (struct stat *)out);                                                  \
     }
 STATS(, struct stat)
 STATS(64, struct stat64)
@@ -130,20 +124,11 @@ static int may_access(const char *path, int how)
     return (int)with_errno(result);
 }
 
-int access(const char *path, int how)
-{
-    return may_access(path, how);
-}
+int access(const char *path, int how) { return may_access(path, how); }
 
-int eaccess(const char *path, int how)
-{
-    return may_access(path, how);
-}
+int eaccess(const char *path, int how) { return may_access(path, how); }
 
-int euidaccess(const char *path, int how)
-{
-    return may_access(path, how);
-}
+int euidaccess(const char *path, int how) { return may_access(path, how); }
 
 int faccessat(int directory, const char *path, int how, int flags)
 {
@@ -153,17 +138,11 @@ int faccessat(int directory, const char *path, int how, int flags)
     return path ? may_access(path, how) : -1;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
-int unlink(const char *path)
-{
-    return (int)with_errno(__sheaf_unlink(path));
-}
+int unlink(const char *path) { return (int)with_errno(__sheaf_unlink(path)); }
 
-int rmdir(const char *path)
-{
-    return (int)with_errno(__sheaf_rmdir(path));
-}
+int rmdir(const char *path) { return (int)with_errno(__sheaf_rmdir(path)); }
 
 int unlinkat(int directory, const char *path, int flags)
 {
@@ -174,10 +153,7 @@ int unlinkat(int directory, const char *path, int flags)
     return (int)with_errno(flags & AT_REMOVEDIR ? __sheaf_rmdir(path) : __sheaf_unlink(path));
 }
 
-int mkdir(const char *path, mode_t mode)
-{
-    return (int)with_errno(__sheaf_mkdir(path, (int)mode & ~mask));
-}
+int mkdir(const char *path, mode_t mode) { return (int)with_errno(__sheaf_mkdir(path, (int)mode & ~mask)); }
 
 int mkdirat(int directory, const char *path, mode_t mode)
 {
@@ -194,10 +170,7 @@ int renameat(int from_directory, const char *from, int to_directory, const char 
     return to ? (int)with_errno(__sheaf_rename(from, to)) : -1;
 }
 
-int chdir(const char *path)
-{
-    return (int)with_errno(__sheaf_chdir(path));
-}
+int chdir(const char *path) { return (int)with_errno(__sheaf_chdir(path)); }
 
 int fchdir(int fd)
 {
@@ -221,10 +194,7 @@ static char *working_directory(char *out, size_t size)
     return __builtin_memcpy(out, path, (size_t)n + 1);
 }
 
-char *getcwd(char *out, size_t size)
-{
-    return working_directory(out, size);
-}
+char *getcwd(char *out, size_t size) { return working_directory(out, size); }
 
 char *__getcwd_chk(char *out, size_t size, size_t capacity);
 
@@ -235,15 +205,9 @@ char *__getcwd_chk(char *out, size_t size, size_t capacity)
     return working_directory(out, size);
 }
 
-char *get_current_dir_name(void)
-{
-    return working_directory(NULL, 0);
-}
+char *get_current_dir_name(void) { return working_directory(NULL, 0); }
 
-char *getwd(char *out)
-{
-    return working_directory(out, PATH_MAX);
-}
+char *getwd(char *out) { return working_directory(out, PATH_MAX); }
 
 /* There are no symbolic links: what exists is none. */
 static ssize_t no_link(const char *path)
@@ -300,10 +264,7 @@ static char *real_path(const char *path, char *out)
     return result;
 }
 
-char *realpath(const char *restrict path, char *restrict out)
-{
-    return real_path(path, out);
-}
+char *realpath(const char *restrict path, char *restrict out) { return real_path(path, out); }
 
 char *__realpath_chk(const char *path, char *out, size_t capacity);
 
@@ -314,20 +275,11 @@ char *__realpath_chk(const char *path, char *out, size_t capacity)
     return real_path(path, out);
 }
 
-char *canonicalize_file_name(const char *path)
-{
-    return real_path(path, NULL);
-}
+char *canonicalize_file_name(const char *path) { return real_path(path, NULL); }
 
-int chmod(const char *path, mode_t mode)
-{
-    return (int)with_errno(__sheaf_chmod(path, (int)mode));
-}
+int chmod(const char *path, mode_t mode) { return (int)with_errno(__sheaf_chmod(path, (int)mode)); }
 
-int fchmod(int fd, mode_t mode)
-{
-    return (int)with_errno(__sheaf_control(fd, CONTROL_CHMOD, (long)mode));
-}
+int fchmod(int fd, mode_t mode) { return (int)with_errno(__sheaf_control(fd, CONTROL_CHMOD, (long)mode)); }
 
 int fchmodat(int directory, const char *path, mode_t mode, int flags)
 {
@@ -400,7 +352,7 @@ static long limit_of(int name)
     case _PC_NAME_MAX: return NAME_MAX;
     case _PC_PIPE_BUF: return PIPE_BUF;
     case _PC_LINK_MAX: return 127;
-    default:           return -1;
+    default: return -1;
     }
 }
 

@@ -18,10 +18,7 @@ int __overflow(FILE *file, int c);
 int _IO_getc(FILE *file);
 int _IO_putc(int c, FILE *file);
 
-int __uflow(FILE *file)
-{
-    return stream_get(stream_of(file));
-}
+int __uflow(FILE *file) { return stream_get(stream_of(file)); }
 
 int __underflow(FILE *file)
 {
@@ -31,59 +28,35 @@ int __underflow(FILE *file)
     return c;
 }
 
-int __overflow(FILE *file, int c)
-{
-    return stream_put(stream_of(file), c);
-}
+int __overflow(FILE *file, int c) { return stream_put(stream_of(file), c); }
 
-#define GETS_A_BYTE(name)                   \
-    int name(FILE *file)                    \
-    {                                       \
-        return stream_get(stream_of(file)); \
-    }
+#define GETS_A_BYTE(name) \
+    int name(FILE *file) { return stream_get(stream_of(file)); }
 GETS_A_BYTE(fgetc)
 GETS_A_BYTE(getc)
 GETS_A_BYTE(_IO_getc)
 GETS_A_BYTE(fgetc_unlocked)
 GETS_A_BYTE(getc_unlocked)
 
-int getchar(void)
-{
-    return stream_get(stream_of(stdin));
-}
+int getchar(void) { return stream_get(stream_of(stdin)); }
 
-int getchar_unlocked(void)
-{
-    return stream_get(stream_of(stdin));
-}
+int getchar_unlocked(void) { return stream_get(stream_of(stdin)); }
 
-#define PUTS_A_BYTE(name)                      \
-    int name(int c, FILE *file)                \
-    {                                          \
-        return stream_put(stream_of(file), c); \
-    }
+#define PUTS_A_BYTE(name) \
+    int name(int c, FILE *file) { return stream_put(stream_of(file), c); }
 PUTS_A_BYTE(fputc)
 PUTS_A_BYTE(putc)
 PUTS_A_BYTE(_IO_putc)
 PUTS_A_BYTE(fputc_unlocked)
 PUTS_A_BYTE(putc_unlocked)
 
-int putchar(int c)
-{
-    return stream_put(stream_of(stdout), c);
-}
+int putchar(int c) { return stream_put(stream_of(stdout), c); }
 
-int putchar_unlocked(int c)
-{
-    return stream_put(stream_of(stdout), c);
-}
+int putchar_unlocked(int c) { return stream_put(stream_of(stdout), c); }
 
-int ungetc(int c, FILE *file)
-{
-    return __sheaf_stream_unget(stream_of(file), c);
-}
+int ungetc(int c, FILE *file) { return __sheaf_stream_unget(stream_of(file), c); }
 
-/* ---- lines ------------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static char *get_line(char *out, int size, Stream *s)
 {
@@ -221,15 +194,9 @@ static int put_text(const char *text, Stream *s)
     return __sheaf_stream_write(s, text, n) ? EOF : 1;
 }
 
-int fputs(const char *restrict text, FILE *restrict file)
-{
-    return put_text(text, stream_of(file));
-}
+int fputs(const char *restrict text, FILE *restrict file) { return put_text(text, stream_of(file)); }
 
-int fputs_unlocked(const char *restrict text, FILE *restrict file)
-{
-    return put_text(text, stream_of(file));
-}
+int fputs_unlocked(const char *restrict text, FILE *restrict file) { return put_text(text, stream_of(file)); }
 
 int puts(const char *text)
 {
@@ -240,7 +207,7 @@ int puts(const char *text)
     return n >= INT_MAX ? INT_MAX : (int)n + 1;
 }
 
-/* ---- blocks ----------------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static size_t read_items(void *out, size_t size, size_t n, FILE *file)
 {
@@ -254,7 +221,7 @@ size_t fread(void *restrict out, size_t size, size_t n, FILE *restrict file)
     return read_items(out, size, n, file);
 }
 
-size_t (fread_unlocked)(void *restrict out, size_t size, size_t n, FILE *restrict file)
+size_t(fread_unlocked)(void *restrict out, size_t size, size_t n, FILE *restrict file)
 {
     return read_items(out, size, n, file);
 }
@@ -278,7 +245,7 @@ static size_t write_items(const void *data, size_t size, size_t n, FILE *file)
 {
     Stream *s = stream_of(file);
     size_t bytes = size * n;
-    if (!size || (!stream_is_writing(s) && !bytes))      /* nothing does not make a reader a writer */
+    if (!size || (!stream_is_writing(s) && !bytes)) /* nothing does not make a reader a writer */
         return 0;
     size_t left = __sheaf_stream_write(s, data, bytes);
     return left ? (bytes - left) / size : n;
@@ -289,7 +256,7 @@ size_t fwrite(const void *restrict data, size_t size, size_t n, FILE *restrict f
     return write_items(data, size, n, file);
 }
 
-size_t (fwrite_unlocked)(const void *restrict data, size_t size, size_t n, FILE *restrict file)
+size_t(fwrite_unlocked)(const void *restrict data, size_t size, size_t n, FILE *restrict file)
 {
     return write_items(data, size, n, file);
 }
@@ -300,32 +267,20 @@ int getw(FILE *file)
     return read_items(&word, sizeof word, 1, file) == 1 ? word : EOF;
 }
 
-int putw(int word, FILE *file)
-{
-    return write_items(&word, sizeof word, 1, file) == 1 ? 0 : EOF;
-}
+int putw(int word, FILE *file) { return write_items(&word, sizeof word, 1, file) == 1 ? 0 : EOF; }
 
-/* ---- state ------------------------------------------------------------------------------------------------ */
+/* ---- state ----------------------------------------------------------------------------------- */
 
-#define TESTS(name, bit)                     \
-    int name(FILE *file)                     \
-    {                                        \
-        return (file->_flags & (bit)) != 0;  \
-    }
+#define TESTS(name, bit) \
+    int name(FILE *file) { return (file->_flags & (bit)) != 0; }
 TESTS(feof, STREAM_EOF)
 TESTS(feof_unlocked, STREAM_EOF)
 TESTS(ferror, STREAM_ERROR)
 TESTS(ferror_unlocked, STREAM_ERROR)
 
-void clearerr(FILE *file)
-{
-    file->_flags &= ~(STREAM_EOF | STREAM_ERROR);
-}
+void clearerr(FILE *file) { file->_flags &= ~(STREAM_EOF | STREAM_ERROR); }
 
-void clearerr_unlocked(FILE *file)
-{
-    file->_flags &= ~(STREAM_EOF | STREAM_ERROR);
-}
+void clearerr_unlocked(FILE *file) { file->_flags &= ~(STREAM_EOF | STREAM_ERROR); }
 
 static int number_of(FILE *file)
 {
@@ -336,20 +291,11 @@ static int number_of(FILE *file)
     return -1;
 }
 
-int fileno(FILE *file)
-{
-    return number_of(file);
-}
+int fileno(FILE *file) { return number_of(file); }
 
-int fileno_unlocked(FILE *file)
-{
-    return number_of(file);
-}
+int fileno_unlocked(FILE *file) { return number_of(file); }
 
-void flockfile(FILE *file)
-{
-    (void)file;
-}
+void flockfile(FILE *file) { (void)file; }
 
 int ftrylockfile(FILE *file)
 {
@@ -357,7 +303,4 @@ int ftrylockfile(FILE *file)
     return 0;
 }
 
-void funlockfile(FILE *file)
-{
-    (void)file;
-}
+void funlockfile(FILE *file) { (void)file; }

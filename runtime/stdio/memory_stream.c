@@ -47,7 +47,7 @@ long __sheaf_memory_write(Stream *s, const void *data, size_t size)
         s->size = s->at;
         if (s->size < s->capacity)
             s->data[s->size] = 0;
-        else if (!s->append)                     /* as glibc: a full buffer ends in a NUL all the same */
+        else if (!s->append) /* as glibc: a full buffer ends in a NUL all the same */
             s->data[s->capacity - 1] = 0;
     }
     return (long)size;

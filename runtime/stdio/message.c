@@ -4,10 +4,7 @@
 
 #include "stream.h"
 
-static void put_text(Stream *s, const char *text)
-{
-    __sheaf_stream_write(s, text, strlen(text));
-}
+static void put_text(Stream *s, const char *text) { __sheaf_stream_write(s, text, strlen(text)); }
 
 void perror(const char *text)
 {
@@ -21,10 +18,7 @@ void perror(const char *text)
     put_text(s, "\n");
 }
 
-size_t __fbufsize(FILE *file)
-{
-    return stream_of(file)->buffer;
-}
+size_t __fbufsize(FILE *file) { return stream_of(file)->buffer; }
 
 int __freading(FILE *file)
 {
@@ -38,20 +32,11 @@ int __fwriting(FILE *file)
     return !s->can_read || stream_is_writing(s);
 }
 
-int __freadable(FILE *file)
-{
-    return stream_of(file)->can_read;
-}
+int __freadable(FILE *file) { return stream_of(file)->can_read; }
 
-int __fwritable(FILE *file)
-{
-    return stream_of(file)->can_write;
-}
+int __fwritable(FILE *file) { return stream_of(file)->can_write; }
 
-int __flbf(FILE *file)
-{
-    return stream_of(file)->lines;
-}
+int __flbf(FILE *file) { return stream_of(file)->lines; }
 
 size_t __fpending(FILE *file)
 {
@@ -75,7 +60,4 @@ int __fsetlocking(FILE *file, int type)
     return FSETLOCKING_INTERNAL;
 }
 
-void _flushlbf(void)
-{
-    fflush(NULL);
-}
+void _flushlbf(void) { fflush(NULL); }

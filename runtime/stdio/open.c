@@ -10,8 +10,8 @@ int __sheaf_stream_mode(Stream *s, const char *mode)
 {
     int flags;
     switch (mode[0]) {
-    case 'r': flags = 0;                  break;
-    case 'w': flags = O_CREAT | O_TRUNC;  break;
+    case 'r': flags = 0; break;
+    case 'w': flags = O_CREAT | O_TRUNC; break;
     case 'a': flags = O_CREAT | O_APPEND; break;
     default: errno = EINVAL; return -1;
     }
@@ -65,15 +65,9 @@ static FILE *open_file(const char *path, const char *mode)
     return &s->file;
 }
 
-FILE *fopen(const char *restrict path, const char *restrict mode)
-{
-    return open_file(path, mode);
-}
+FILE *fopen(const char *restrict path, const char *restrict mode) { return open_file(path, mode); }
 
-FILE *fopen64(const char *restrict path, const char *restrict mode)
-{
-    return open_file(path, mode);
-}
+FILE *fopen64(const char *restrict path, const char *restrict mode) { return open_file(path, mode); }
 
 static FILE *adopt(int fd, const char *mode)
 {
@@ -93,23 +87,20 @@ static FILE *adopt(int fd, const char *mode)
     if (s->append)
         __sheaf_control(fd, CONTROL_SET_FLAGS, have | O_APPEND);
     s->file._fileno = fd;
-    if (fd > 2)                                  /* the buffers of standard output and error are their own */
+    if (fd > 2) /* the buffers of standard output and error are their own */
         __sheaf_control(fd, CONTROL_BUFFER, STREAM_AHEAD);
     start_at_end(s);
     __sheaf_stream_link(s);
     return &s->file;
 }
 
-FILE *fdopen(int fd, const char *mode)
-{
-    return adopt(fd, mode);
-}
+FILE *fdopen(int fd, const char *mode) { return adopt(fd, mode); }
 
 static FILE *reopen(const char *path, const char *mode, FILE *file)
 {
     Stream *s = stream_of(file);
     int old = s->file._fileno;
-    if (!path) {                                 /* only the mode changes; the file is the same */
+    if (!path) { /* only the mode changes; the file is the same */
         __sheaf_stream_flush(s);
         int flags = __sheaf_stream_mode(s, mode);
         s->writing = false;
@@ -121,7 +112,7 @@ static FILE *reopen(const char *path, const char *mode, FILE *file)
         return NULL;
     }
     int fd = s->file._fileno;
-    if (old >= 0 && fd != old) {                 /* the number stays: "freopen(…, stdout)" redirects descriptor 1 */
+    if (old >= 0 && fd != old) { /* the number stays: "freopen(…, stdout)" redirects descriptor 1 */
         __sheaf_dup(fd, old, 1);
         __sheaf_close(fd);
         s->file._fileno = old;
@@ -139,7 +130,7 @@ FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *rest
     return reopen(path, mode, file);
 }
 
-/* ---- temporary files -------------------------------------------------------------------------------------- */
+/* ---- temporary files ------------------------------------------------------------------------- */
 
 /* Fills the six X's with the next of the names that a run can count on: the same in every run. */
 static void next_name(char *six)
@@ -176,37 +167,22 @@ static int make_temporary(char *template, int suffix, int flags)
     return (int)with_errno(fd);
 }
 
-#define MAKE_TEMPORARY(name)                              \
-    int mk##name(char *template)                          \
-    {                                                     \
-        return make_temporary(template, 0, 0);            \
-    }                                                     \
-    int mko##name(char *template, int flags)              \
-    {                                                     \
-        return make_temporary(template, 0, flags);        \
-    }                                                     \
-    int mk##name##s(char *template, int suffix)           \
-    {                                                     \
-        return make_temporary(template, suffix, 0);       \
-    }                                                     \
-    int mko##name##s(char *template, int suffix, int flags) \
-    {                                                     \
-        return make_temporary(template, suffix, flags);   \
+#define MAKE_TEMPORARY(name)                                                                    \
+    int mk##name(char *template) { return make_temporary(template, 0, 0); }                     \
+    int mko##name(char *template, int flags) { return make_temporary(template, 0, flags); }     \
+    int mk##name##s(char *template, int suffix) { return make_temporary(template, suffix, 0); } \
+    int mko##name##s(char *template, int suffix, int flags)                                     \
+    {                                                                                           \
+        return make_temporary(template, suffix, flags);                                         \
     }
 int mkstemp64(char *template);
 int mkostemp64(char *template, int flags);
 
 MAKE_TEMPORARY(stemp)
 
-int mkstemp64(char *template)
-{
-    return make_temporary(template, 0, 0);
-}
+int mkstemp64(char *template) { return make_temporary(template, 0, 0); }
 
-int mkostemp64(char *template, int flags)
-{
-    return make_temporary(template, 0, flags);
-}
+int mkostemp64(char *template, int flags) { return make_temporary(template, 0, flags); }
 
 char *mkdtemp(char *template)
 {
@@ -231,15 +207,9 @@ static FILE *temporary_file(void)
     return adopt(fd, "w+");
 }
 
-FILE *tmpfile(void)
-{
-    return temporary_file();
-}
+FILE *tmpfile(void) { return temporary_file(); }
 
-FILE *tmpfile64(void)
-{
-    return temporary_file();
-}
+FILE *tmpfile64(void) { return temporary_file(); }
 
 static char *unused_name(char *out)
 {
@@ -258,10 +228,7 @@ char *tmpnam(char *out)
     return unused_name(out ? out : ours);
 }
 
-char *tmpnam_r(char *out)
-{
-    return out ? unused_name(out) : NULL;
-}
+char *tmpnam_r(char *out) { return out ? unused_name(out) : NULL; }
 
 char *tempnam(const char *directory, const char *prefix)
 {
@@ -290,12 +257,9 @@ int remove(const char *path)
     return (int)with_errno(result);
 }
 
-int rename(const char *from, const char *to)
-{
-    return (int)with_errno(__sheaf_rename(from, to));
-}
+int rename(const char *from, const char *to) { return (int)with_errno(__sheaf_rename(from, to)); }
 
-/* ---- buffering -------------------------------------------------------------------------------------------- */
+/* ---- buffering ------------------------------------------------------------------------------- */
 
 static int set_buffer(Stream *s, char *buffer, int mode, size_t size)
 {
@@ -327,22 +291,16 @@ void setbuffer(FILE *restrict file, char *restrict buffer, size_t size)
     set_buffer(stream_of(file), buffer, buffer ? _IOFBF : _IONBF, size);
 }
 
-void setlinebuf(FILE *file)
-{
-    set_buffer(stream_of(file), NULL, _IOLBF, 0);
-}
+void setlinebuf(FILE *file) { set_buffer(stream_of(file), NULL, _IOLBF, 0); }
 
-/* ---- position --------------------------------------------------------------------------------------------- */
+/* ---- position -------------------------------------------------------------------------------- */
 
-#define SEEKS(name, type)                                        \
-    int fseek##name(FILE *file, type offset, int whence)         \
-    {                                                            \
+#define SEEKS(name, type)                                            \
+    int fseek##name(FILE *file, type offset, int whence)             \
+    {                                                                \
         return __sheaf_stream_seek(stream_of(file), offset, whence); \
-    }                                                            \
-    type ftell##name(FILE *file)                                 \
-    {                                                            \
-        return with_errno(__sheaf_stream_tell(stream_of(file))); \
-    }
+    }                                                                \
+    type ftell##name(FILE *file) { return with_errno(__sheaf_stream_tell(stream_of(file))); }
 
 SEEKS(, long)
 SEEKS(o, off_t)
@@ -361,15 +319,9 @@ static int get_position(FILE *file, fpos_t *out)
     return with_errno(at) < 0 ? -1 : 0;
 }
 
-int fgetpos(FILE *restrict file, fpos_t *restrict out)
-{
-    return get_position(file, out);
-}
+int fgetpos(FILE *restrict file, fpos_t *restrict out) { return get_position(file, out); }
 
-int fgetpos64(FILE *restrict file, fpos64_t *restrict out)
-{
-    return get_position(file, (fpos_t *)out);
-}
+int fgetpos64(FILE *restrict file, fpos64_t *restrict out) { return get_position(file, (fpos_t *)out); }
 
 int fsetpos(FILE *file, const fpos_t *at)
 {

@@ -1,8 +1,8 @@
 /* printf.c - the work of the printf family.
  *
- * Where text goes decides how a conversion is made. To a descriptor it is handed to the machine as an item, value and
- * all, and the machine prints it: nothing here looks at the value, so a symbolic one forks nothing. Into memory the
- * digits of integers are written here, and floating point is asked of the machine. */
+ * Where text goes decides how a conversion is made. To a descriptor it is handed to the machine as an item,
+ * value and all, and the machine prints it: nothing here looks at the value, so a symbolic one forks nothing.
+ * Into memory the digits of integers are written here, and floating point is asked of the machine. */
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -29,14 +29,15 @@ typedef union Value {
 
 typedef struct Spec {
     unsigned flags;
-    long width, precision;                       /* precision -1: none */
+    long width, precision; /* precision -1: none */
     Length length;
     char conversion;
-    int arg, width_arg, precision_arg;           /* positions from 1; 0: the next argument; -1: none asked for */
+    int arg, width_arg, precision_arg; /* positions from 1; 0: the next argument; -1: none asked for */
 } Spec;
 
-/* All that a call needs is in one object: on the machine each local whose address is taken costs what it is to make and
- * to drop an object. Functions that need others, and are not part of most calls, are kept out of line for that. */
+/* All that a call needs is in one object: on the machine each local whose address is taken costs what it is
+ * to make and to drop an object. Functions that need others, and are not part of most calls, are kept out of
+ * line for that. */
 #define RARE __attribute__((noinline))
 
 typedef struct Print {
@@ -45,18 +46,18 @@ typedef struct Print {
     size_t capacity;
     int fd;
     Stream *stream;
-    size_t count;                                /* bytes so far */
+    size_t count; /* bytes so far */
     bool failed;
     va_list args;
-    Value *positions;                            /* NULL: arguments are taken in order */
-    const char *at;                              /* in the format */
-    Spec spec;                                   /* the conversion under way, */
-    Value value;                                 /* its value, */
-    char letters[12];                            /* its flags and letter, as the machine wants them, */
-    char digits[72];                             /* and the digits of an integer, from the end */
+    Value *positions; /* NULL: arguments are taken in order */
+    const char *at;   /* in the format */
+    Spec spec;        /* the conversion under way, */
+    Value value;      /* its value, */
+    char letters[12]; /* its flags and letter, as the machine wants them, */
+    char digits[72];  /* and the digits of an integer, from the end */
 } Print;
 
-/* ---- where text goes -------------------------------------------------------------------------------------- */
+/* ---- where text goes ------------------------------------------------------------------------- */
 
 static void fail(Print *p, long error)
 {
@@ -65,8 +66,8 @@ static void fail(Print *p, long error)
     errno = (int)-error;
 }
 
-/* Text was sent, and so much of it not taken; or -errno. That depends on where it goes, and not on the text: so
- * printing a value decides nothing. */
+/* Text was sent, and so much of it not taken; or -errno. That depends on where it goes, and not on the text:
+ * so printing a value decides nothing. */
 static void sent(Print *p, long left)
 {
     if (left < 0)
@@ -94,9 +95,10 @@ static void put(Print *p, const char *text, size_t size)
 
 static void pad(Print *p, char c, long n)
 {
-    static const char blanks[] = "                                ", zeros[] = "00000000000000000000000000000000";
+    static const char blanks[] = "                                ",
+                      zeros[] = "00000000000000000000000000000000";
     const char *from = c == '0' ? zeros : blanks;
-    if (p->fd < 0 && !p->stream && n > 0) {      /* memory: what does not fit is only counted */
+    if (p->fd < 0 && !p->stream && n > 0) { /* memory: what does not fit is only counted */
         size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
         if (room)
             __builtin_memset(p->out + p->count, c, room < (size_t)n ? room : (size_t)n);
@@ -121,7 +123,7 @@ static void put_field(Print *p, const Spec *spec, const char *text, size_t size)
         pad(p, ' ', fill);
 }
 
-/* ---- conversions ------------------------------------------------------------------------------------------ */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 static void build_letters(Print *p, const Spec *spec)
 {
@@ -144,7 +146,8 @@ static void emit(Print *p, const Spec *spec, size_t size)
     sent(p, __sheaf_sent(p->fd));
 }
 
-/* Sign or prefix, zeros, digits: with the blanks around them. There is room for the prefix before the digits. */
+/* Sign or prefix, zeros, digits: with the blanks around them. There is room for the prefix before the
+ * digits. */
 static void put_number(Print *p, const Spec *spec, const char *prefix, char *digits, long n)
 {
     if (!spec->width && spec->precision < 0) {
@@ -187,7 +190,11 @@ static void put_integer(Print *p, const Spec *spec, unsigned long value)
     char *end = p->digits + sizeof p->digits, *start;
     bool is_signed = (spec->conversion == 'd') | (spec->conversion == 'i');
     bool negative = is_signed && (long)value < 0;
-    const char *prefix = negative ? "-" : !is_signed ? "" : spec->flags & PLUS ? "+" : spec->flags & BLANK ? " " : "";
+    const char *prefix = negative              ? "-"
+                         : !is_signed          ? ""
+                         : spec->flags & PLUS  ? "+"
+                         : spec->flags & BLANK ? " "
+                                               : "";
     switch (spec->conversion) {
     case 'o':
         start = digits_of(end, value, 8, 'a');
@@ -206,8 +213,7 @@ static void put_integer(Print *p, const Spec *spec, unsigned long value)
         if (spec->flags & ALTERNATE && value)
             prefix = spec->conversion == 'b' ? "0b" : "0B";
         break;
-    default:
-        start = decimal_of(end, negative ? -value : value);
+    default: start = decimal_of(end, negative ? -value : value);
     }
     if (start == end && spec->precision < 0)
         *--start = '0';
@@ -219,7 +225,7 @@ static void print_integer(Print *p, Spec *spec)
     static const unsigned char sizes[] = {1, 2, 4, 8, 8};
     size_t size = sizes[spec->length];
     bool binary = (spec->conversion == 'b') | (spec->conversion == 'B');
-    if (p->fd >= 0 && !binary) {                 /* no item: the host's printf may be older than %b */
+    if (p->fd >= 0 && !binary) { /* no item: the host's printf may be older than %b */
         emit(p, spec, size);
         return;
     }
@@ -248,7 +254,8 @@ static void print_pointer(Print *p, Spec *spec)
 static RARE void put_float(Print *p, const Spec *spec, size_t size)
 {
     char small[64], *text = small;
-    long n = __sheaf_format_float(small, sizeof small, p->letters, spec->width, spec->precision, &p->value, size);
+    long n =
+        __sheaf_format_float(small, sizeof small, p->letters, spec->width, spec->precision, &p->value, size);
     if (n > (long)sizeof small) {
         text = __sheaf_alloc((size_t)n, 1, 0);
         if (!text) {
@@ -306,7 +313,8 @@ static void print_string(Print *p, const Spec *spec, const char *text)
 {
     if (!text)
         text = spec->precision < 0 || spec->precision >= 6 ? "(null)" : "";
-    put_field(p, spec, text, spec->precision < 0 ? strlen(text) : bounded_length(text, (size_t)spec->precision));
+    put_field(p, spec, text,
+              spec->precision < 0 ? strlen(text) : bounded_length(text, (size_t)spec->precision));
 }
 
 static RARE void print_wide_char(Print *p, Spec *spec)
@@ -340,18 +348,20 @@ static void store_count(Print *p, const Spec *spec)
         return;
     }
     switch (spec->length) {
-    case LENGTH_CHAR:  *(signed char *)to = (signed char)p->count; break;
-    case LENGTH_SHORT: *(short *)to = (short)p->count;             break;
-    case LENGTH_INT:   *(int *)to = (int)p->count;                 break;
-    default:           *(long *)to = (long)p->count;
+    case LENGTH_CHAR: *(signed char *)to = (signed char)p->count; break;
+    case LENGTH_SHORT: *(short *)to = (short)p->count; break;
+    case LENGTH_INT: *(int *)to = (int)p->count; break;
+    default: *(long *)to = (long)p->count;
     }
 }
 
 /* Something that is no conversion is printed as it stood. */
 static RARE void print_unknown(Print *p, const Spec *spec)
 {
-    static const struct { unsigned flag; const char *text; } order[] = {
-        {ALTERNATE, "#"}, {GROUP, "'"}, {PLUS, "+"}, {BLANK, " "}, {LEFT, "-"}, {ZERO, "0"}};
+    static const struct {
+        unsigned flag;
+        const char *text;
+    } order[] = {{ALTERNATE, "#"}, {GROUP, "'"}, {PLUS, "+"}, {BLANK, " "}, {LEFT, "-"}, {ZERO, "0"}};
     char *end = p->digits + sizeof p->digits, *start;
     put(p, "%", 1);
     for (unsigned i = 0; i < 6; i++)
@@ -375,39 +385,38 @@ static RARE void print_unknown(Print *p, const Spec *spec)
 static void print_one(Print *p, Spec *spec)
 {
     switch (spec->conversion) {
-    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'b': case 'B':
-        print_integer(p, spec);
-        break;
-    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
-        print_float(p, spec);
-        break;
-    case 'c':
-        print_char(p, spec);
-        break;
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+    case 'b':
+    case 'B': print_integer(p, spec); break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A': print_float(p, spec); break;
+    case 'c': print_char(p, spec); break;
     case 's':
         if (spec->length == LENGTH_LONG && p->value.wide)
             print_wide(p, spec, p->value.wide);
         else
             print_string(p, spec, p->value.text);
         break;
-    case 'p':
-        print_pointer(p, spec);
-        break;
-    case 'n':
-        store_count(p, spec);
-        break;
-    case 'm':
-        print_string(p, spec, strerror(errno));
-        break;
-    case '%':
-        put(p, "%", 1);
-        break;
-    default:
-        print_unknown(p, spec);
+    case 'p': print_pointer(p, spec); break;
+    case 'n': store_count(p, spec); break;
+    case 'm': print_string(p, spec, strerror(errno)); break;
+    case '%': put(p, "%", 1); break;
+    default: print_unknown(p, spec);
     }
 }
 
-/* ---- the format ------------------------------------------------------------------------------------------- */
+/* ---- the format ------------------------------------------------------------------------------ */
 
 /* Digits; NUMBER_TOO_LARGE beyond an int. -1: there are none. */
 static long parse_number(Print *p)
@@ -440,14 +449,14 @@ static unsigned parse_flags(Print *p)
     unsigned flags = 0;
     for (;; p->at++) {
         switch (*p->at) {
-        case '-':  flags |= LEFT;      break;
-        case '+':  flags |= PLUS;      break;
-        case ' ':  flags |= BLANK;     break;
-        case '#':  flags |= ALTERNATE; break;
-        case '0':  flags |= ZERO;      break;
-        case '\'': flags |= GROUP;     break;
-        case 'I':                      break;
-        default:   return flags;
+        case '-': flags |= LEFT; break;
+        case '+': flags |= PLUS; break;
+        case ' ': flags |= BLANK; break;
+        case '#': flags |= ALTERNATE; break;
+        case '0': flags |= ZERO; break;
+        case '\'': flags |= GROUP; break;
+        case 'I': break;
+        default: return flags;
         }
     }
 }
@@ -487,27 +496,22 @@ static Length parse_length(Print *p)
         p->at += twice;
         return c == 'h' ? (twice ? LENGTH_CHAR : LENGTH_SHORT) : twice ? LENGTH_LONG_DOUBLE : LENGTH_LONG;
     case 'L':
-    case 'q':
-        p->at++;
-        return LENGTH_LONG_DOUBLE;
+    case 'q': p->at++; return LENGTH_LONG_DOUBLE;
     case 'j':
     case 'z':
     case 'Z':
-    case 't':
-        p->at++;
-        return LENGTH_LONG;
-    default:
-        return LENGTH_INT;
+    case 't': p->at++; return LENGTH_LONG;
+    default: return LENGTH_INT;
     }
 }
 
-/* Reads a specification behind its '%' (the width and precision of "*" are left to the caller). False: the format ends
- * in the middle, or a number is too large. */
+/* Reads a specification behind its '%' (the width and precision of "*" are left to the caller). False: the
+ * format ends in the middle, or a number is too large. */
 static bool parse_spec(Print *p)
 {
     Spec *spec = &p->spec;
     *spec = (Spec){.precision = -1, .width_arg = -1, .precision_arg = -1};
-    if (*p->at < 'A' || *p->at == 'I') {         /* a letter can only be a length or the conversion itself */
+    if (*p->at < 'A' || *p->at == 'I') { /* a letter can only be a length or the conversion itself */
         spec->arg = parse_position(p);
         spec->flags = parse_flags(p);
         parse_width(p);
@@ -531,27 +535,38 @@ static bool parse_spec(Print *p)
 static ArgKind kind_of(const Spec *spec)
 {
     switch (spec->conversion) {
-    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'b': case 'B':
-        return spec->length >= LENGTH_LONG ? ARG_LONG : ARG_INT;
-    case 'c':
-        return ARG_INT;
-    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
-        return spec->length == LENGTH_LONG_DOUBLE ? ARG_LONG_DOUBLE : ARG_DOUBLE;
-    case 's': case 'p': case 'n':
-        return ARG_LONG;
-    default:
-        return ARG_NONE;
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+    case 'b':
+    case 'B': return spec->length >= LENGTH_LONG ? ARG_LONG : ARG_INT;
+    case 'c': return ARG_INT;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A': return spec->length == LENGTH_LONG_DOUBLE ? ARG_LONG_DOUBLE : ARG_DOUBLE;
+    case 's':
+    case 'p':
+    case 'n': return ARG_LONG;
+    default: return ARG_NONE;
     }
 }
 
 static void take(Print *p, ArgKind kind, Value *out)
 {
     switch (kind) {
-    case ARG_NONE:                                                          break;
-    case ARG_INT:         out->word = (unsigned long)va_arg(p->args, int);  break;
-    case ARG_LONG:        out->word = va_arg(p->args, unsigned long);       break;
-    case ARG_DOUBLE:      out->number = va_arg(p->args, double);            break;
-    case ARG_LONG_DOUBLE: out->extended = va_arg(p->args, long double);     break;
+    case ARG_NONE: break;
+    case ARG_INT: out->word = (unsigned long)va_arg(p->args, int); break;
+    case ARG_LONG: out->word = va_arg(p->args, unsigned long); break;
+    case ARG_DOUBLE: out->number = va_arg(p->args, double); break;
+    case ARG_LONG_DOUBLE: out->extended = va_arg(p->args, long double); break;
     }
 }
 
@@ -660,7 +675,7 @@ static const char *print_letter(Print *p, const char *at)
     case 'd': emit_word(p, "d", is_long ? 8 : 4); break;
     case 'u': emit_word(p, "u", is_long ? 8 : 4); break;
     case 'x': emit_word(p, "x", is_long ? 8 : 4); break;
-    default:  emit_word(p, "c", 1);
+    default: emit_word(p, "c", 1);
     }
     return at + 1 + is_long;
 }
@@ -683,7 +698,7 @@ static bool print_conversions(Print *p, const char *format)
         p->at = format + 1;
         if (!parse_spec(p))
             return false;
-        if (p->spec.arg && !p->positions)        /* "%1$d": from the first conversion on, or not at all */
+        if (p->spec.arg && !p->positions) /* "%1$d": from the first conversion on, or not at all */
             return print_with_positions(p, format);
         if (!print_conversion(p))
             return false;

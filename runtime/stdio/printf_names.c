@@ -14,12 +14,9 @@
         return n;                    \
     }
 #define DIRECT(header, call) \
-    header                   \
-    {                        \
-        return call;         \
-    }
+    header { return call; }
 #define TO(file) __sheaf_print_stream(stream_of(file), format, args)
-#define FORMAT const char *restrict format
+#define FORMAT   const char *restrict format
 
 VARIADIC(int printf(FORMAT, ...), format, TO(stdout))
 VARIADIC(int fprintf(FILE *restrict file, FORMAT, ...), format, TO(file))
@@ -31,16 +28,18 @@ DIRECT(int vdprintf(int fd, FORMAT, va_list args), __sheaf_print_fd(fd, format, 
 /* A string is never longer than this; of a longer one only what fits counts. */
 #define UNBOUNDED ((size_t)1 << 40)
 
-VARIADIC(int sprintf(char *restrict out, FORMAT, ...), format, __sheaf_print_memory(out, UNBOUNDED, format, args))
+VARIADIC(int sprintf(char *restrict out, FORMAT, ...), format,
+         __sheaf_print_memory(out, UNBOUNDED, format, args))
 VARIADIC(int snprintf(char *restrict out, size_t size, FORMAT, ...), format,
          __sheaf_print_memory(out, size, format, args))
 VARIADIC(int asprintf(char **restrict out, FORMAT, ...), format, __sheaf_print_new(out, format, args))
-DIRECT(int vsprintf(char *restrict out, FORMAT, va_list args), __sheaf_print_memory(out, UNBOUNDED, format, args))
+DIRECT(int vsprintf(char *restrict out, FORMAT, va_list args),
+       __sheaf_print_memory(out, UNBOUNDED, format, args))
 DIRECT(int vsnprintf(char *restrict out, size_t size, FORMAT, va_list args),
        __sheaf_print_memory(out, size, format, args))
 DIRECT(int vasprintf(char **restrict out, FORMAT, va_list args), __sheaf_print_new(out, format, args))
 
-/* ---- _FORTIFY_SOURCE -------------------------------------------------------------------------------------- */
+/* ---- _FORTIFY_SOURCE ------------------------------------------------------------------------- */
 
 int __printf_chk(int flag, FORMAT, ...);
 int __fprintf_chk(FILE *restrict file, int flag, FORMAT, ...);

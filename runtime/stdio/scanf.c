@@ -5,7 +5,8 @@
 
 #include "stream.h"
 
-/* Functions that need locals in memory of their own, which not every call does, stay out of line: see printf.c. */
+/* Functions that need locals in memory of their own, which not every call does, stay out of line: see
+ * printf.c. */
 #define RARE __attribute__((noinline))
 
 enum { SUPPRESS = 1, ALLOCATE = 2 };
@@ -14,27 +15,27 @@ typedef enum Length { LENGTH_CHAR, LENGTH_SHORT, LENGTH_INT, LENGTH_LONG, LENGTH
 
 typedef struct Spec {
     unsigned flags;
-    long width;                                  /* 0: none */
+    long width; /* 0: none */
     Length length;
     char conversion;
-    int position;                                /* from 1; 0: the next argument */
-    const char *set, *set_end;                   /* of "%[": between the brackets, without '^' */
+    int position;              /* from 1; 0: the next argument */
+    const char *set, *set_end; /* of "%[": between the brackets, without '^' */
     bool inverted;
 } Spec;
 
 typedef struct Scan {
-    Stream *stream;                              /* NULL: text */
+    Stream *stream; /* NULL: text */
     const char *text;
-    long count;                                  /* bytes consumed */
-    va_list args, first;                         /* what is left of the arguments, and all of them */
-    int done;                                    /* conversions stored */
-    const char *at;                              /* in the format */
-    Spec spec;                                   /* the conversion under way */
+    long count;          /* bytes consumed */
+    va_list args, first; /* what is left of the arguments, and all of them */
+    int done;            /* conversions stored */
+    const char *at;      /* in the format */
+    Spec spec;           /* the conversion under way */
 } Scan;
 
 typedef enum Outcome { MATCHED, MISMATCH, INPUT_ENDED } Outcome;
 
-/* ---- input ------------------------------------------------------------------------------------------------ */
+/* ---- input ----------------------------------------------------------------------------------- */
 
 static int next(Scan *s)
 {
@@ -80,7 +81,7 @@ static int skip_blanks(Scan *s)
     return c;
 }
 
-/* ---- arguments -------------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 /* Every argument of scanf is a pointer, so one at a position is found by counting. */
 static RARE void *target_at(Scan *s, int position)
@@ -102,21 +103,22 @@ static void *target(Scan *s, const Spec *spec)
 static void store_integer(void *to, Length length, unsigned long value)
 {
     switch (length) {
-    case LENGTH_CHAR:  *(unsigned char *)to = (unsigned char)value;   break;
+    case LENGTH_CHAR: *(unsigned char *)to = (unsigned char)value; break;
     case LENGTH_SHORT: *(unsigned short *)to = (unsigned short)value; break;
-    case LENGTH_INT:   *(unsigned *)to = (unsigned)value;             break;
-    default:           *(unsigned long *)to = value;
+    case LENGTH_INT: *(unsigned *)to = (unsigned)value; break;
+    default: *(unsigned long *)to = value;
     }
 }
 
-/* ---- text that grows -------------------------------------------------------------------------------------- */
+/* ---- text that grows ------------------------------------------------------------------------- */
 
-/* Where the bytes of a conversion go: the caller's memory, nowhere, or memory that is allocated as it fills. */
+/* Where the bytes of a conversion go: the caller's memory, nowhere, or memory that is allocated as it
+ * fills. */
 typedef struct Growing {
     char *data;
-    char *first;                                 /* what data was before anything was allocated */
-    size_t n, capacity;                          /* in elements; capacity only of what is allocated */
-    size_t element;                              /* 1, or sizeof(wchar_t) */
+    char *first;        /* what data was before anything was allocated */
+    size_t n, capacity; /* in elements; capacity only of what is allocated */
+    size_t element;     /* 1, or sizeof(wchar_t) */
     bool allocated, nowhere;
 } Growing;
 
@@ -142,7 +144,7 @@ static bool add(Growing *g, int c)
     return true;
 }
 
-/* ---- conversions ------------------------------------------------------------------------------------------ */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 static bool in_set(const Spec *spec, int c)
 {
@@ -311,7 +313,7 @@ static bool take_digits(Scan *s, Growing *out, long *width, int c)
     if (c == '0') {
         add(out, c);
         c = next_in_field(s, width);
-        hex = ascii_lower(c) == 'x' && *width;   /* as glibc: an 'x' that ends the field is none */
+        hex = ascii_lower(c) == 'x' && *width; /* as glibc: an 'x' that ends the field is none */
         digit = !hex;
         if (hex) {
             add(out, c);
@@ -372,7 +374,7 @@ static RARE Outcome scan_float(Scan *s, const Spec *spec)
     return ok ? MATCHED : MISMATCH;
 }
 
-/* ---- the format ------------------------------------------------------------------------------------------- */
+/* ---- the format ------------------------------------------------------------------------------ */
 
 static long parse_number(Scan *s)
 {
@@ -407,7 +409,7 @@ static bool parse_set(Scan *s)
     s->spec.inverted = *at == '^';
     at += s->spec.inverted;
     s->spec.set = at;
-    if (*at == ']')                              /* first, it is a member */
+    if (*at == ']') /* first, it is a member */
         at++;
     while (*at && *at != ']')
         at++;
@@ -465,8 +467,14 @@ static Outcome convert(Scan *s, Spec *spec)
     case 'x':
     case 'X': return scan_integer(s, spec, 16, false);
     case 'p': return scan_pointer(s, spec);
-    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
-        return scan_float(s, spec);
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A': return scan_float(s, spec);
     case 's':
     case '[':
     case 'c': return scan_bytes(s, spec);

@@ -12,18 +12,18 @@ static unsigned char stdin_area[STREAM_BACK + STREAM_AHEAD];
 static Stream error_stream = {.file = {._fileno = 2}, .can_write = true, .buffer = 1, .unbuffered = true};
 static Stream out_stream = {
     .file = {._fileno = 1}, .can_write = true, .buffer = STREAM_AHEAD, .next = &error_stream};
-static Stream in_stream = {
-    .file = {._fileno = 0}, .can_read = true, .buffer = STREAM_AHEAD, .area = stdin_area, .next = &out_stream};
+static Stream in_stream = {.file = {._fileno = 0},
+                           .can_read = true,
+                           .buffer = STREAM_AHEAD,
+                           .area = stdin_area,
+                           .next = &out_stream};
 static Stream *all = &in_stream;
 
 FILE *stdin = &in_stream.file;
 FILE *stdout = &out_stream.file;
 FILE *stderr = &error_stream.file;
 
-static bool is_standard(const Stream *s)
-{
-    return s == &in_stream || s == &out_stream || s == &error_stream;
-}
+static bool is_standard(const Stream *s) { return s == &in_stream || s == &out_stream || s == &error_stream; }
 
 void __sheaf_stream_link(Stream *s)
 {
@@ -50,14 +50,12 @@ static int fail(Stream *s, int error)
     return EOF;
 }
 
-static void forget_ahead(Stream *s)
-{
-    s->file._IO_read_ptr = s->file._IO_read_end = NULL;
-}
+static void forget_ahead(Stream *s) { s->file._IO_read_ptr = s->file._IO_read_end = NULL; }
 
-/* ---- writing ---------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
-/* What was read ahead is given back, so that the next write or another reader starts where the program stands. */
+/* What was read ahead is given back, so that the next write or another reader starts where the program
+ * stands. */
 static void give_back(Stream *s)
 {
     long unread = s->file._IO_read_end - s->file._IO_read_ptr;
@@ -126,7 +124,7 @@ int __sheaf_stream_flush(Stream *s)
     return fail(s, (int)-result);
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool to_read(Stream *s)
 {
@@ -161,10 +159,7 @@ static bool has_area(Stream *s)
     return s->area;
 }
 
-static size_t block_of(const Stream *s)
-{
-    return s->buffer < STREAM_AHEAD ? s->buffer : STREAM_AHEAD;
-}
+static size_t block_of(const Stream *s) { return s->buffer < STREAM_AHEAD ? s->buffer : STREAM_AHEAD; }
 
 int __sheaf_stream_fill(Stream *s)
 {
@@ -237,7 +232,7 @@ int __sheaf_stream_unget(Stream *s, int c)
     return (unsigned char)c;
 }
 
-/* ---- position --------------------------------------------------------------------------------------------- */
+/* ---- position -------------------------------------------------------------------------------- */
 
 static long position(Stream *s, long offset, int whence)
 {
@@ -288,7 +283,7 @@ int __sheaf_stream_seek(Stream *s, long offset, int whence)
     return 0;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void unlink_stream(Stream *s)
 {
@@ -312,7 +307,7 @@ int __sheaf_stream_close(Stream *s)
     if (s->kind == STREAM_FIXED && s->owned)
         __sheaf_free(s->data);
     if (s->kind == STREAM_GROWING)
-        (*s->data_out)[*s->size_out] = 0;        /* the text that is left to the program ends at its place */
+        (*s->data_out)[*s->size_out] = 0; /* the text that is left to the program ends at its place */
     if (s->area && s->area != stdin_area)
         __sheaf_free(s->area);
     s->area = NULL;
@@ -347,22 +342,14 @@ static int flush_all(void)
     return result;
 }
 
-int fflush(FILE *file)
-{
-    return file ? __sheaf_stream_flush(stream_of(file)) : flush_all();
-}
+int fflush(FILE *file) { return file ? __sheaf_stream_flush(stream_of(file)) : flush_all(); }
 
-int fflush_unlocked(FILE *file)
-{
-    return file ? __sheaf_stream_flush(stream_of(file)) : flush_all();
-}
+int fflush_unlocked(FILE *file) { return file ? __sheaf_stream_flush(stream_of(file)) : flush_all(); }
 
-int fcloseall(void)
-{
-    return flush_all();
-}
+int fcloseall(void) { return flush_all(); }
 
-/* What open_memstream was given may be a local of main, which is gone; natively what is written there now is never seen. */
+/* What open_memstream was given may be a local of main, which is gone; natively what is written there now is
+ * never seen. */
 void __sheaf_stdio_exit(void)
 {
     for (Stream *s = all; s; s = s->next)

@@ -1,5 +1,6 @@
-/* wide.c - wide-character streams. In the C locale a wide character is one byte below 128 or an error, so each function
- * here is the narrow one behind a conversion: formats are narrowed, and what comes out is widened where it must be. */
+/* wide.c - wide-character streams. In the C locale a wide character is one byte below 128 or an error, so
+ * each function here is the narrow one behind a conversion: formats are narrowed, and what comes out is
+ * widened where it must be. */
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -29,35 +30,23 @@ static wint_t put_wide(wchar_t c, Stream *s)
     return stream_put(s, c) == EOF ? WEOF : (wint_t)c;
 }
 
-#define GETS_WIDE(name)                   \
-    wint_t name(FILE *file)               \
-    {                                     \
-        return get_wide(stream_of(file)); \
-    }
+#define GETS_WIDE(name) \
+    wint_t name(FILE *file) { return get_wide(stream_of(file)); }
 GETS_WIDE(fgetwc)
 GETS_WIDE(getwc)
 GETS_WIDE(fgetwc_unlocked)
 GETS_WIDE(getwc_unlocked)
 
-#define PUTS_WIDE(name)                      \
-    wint_t name(wchar_t c, FILE *file)       \
-    {                                        \
-        return put_wide(c, stream_of(file)); \
-    }
+#define PUTS_WIDE(name) \
+    wint_t name(wchar_t c, FILE *file) { return put_wide(c, stream_of(file)); }
 PUTS_WIDE(fputwc)
 PUTS_WIDE(putwc)
 PUTS_WIDE(fputwc_unlocked)
 PUTS_WIDE(putwc_unlocked)
 
-wint_t getwchar(void)
-{
-    return get_wide(stream_of(stdin));
-}
+wint_t getwchar(void) { return get_wide(stream_of(stdin)); }
 
-wint_t putwchar(wchar_t c)
-{
-    return put_wide(c, stream_of(stdout));
-}
+wint_t putwchar(wchar_t c) { return put_wide(c, stream_of(stdout)); }
 
 wint_t ungetwc(wint_t c, FILE *file)
 {
@@ -101,7 +90,7 @@ int fwide(FILE *file, int mode)
     return mode;
 }
 
-/* ---- formats ---------------------------------------------------------------------------------------------- */
+/* ---- formats --------------------------------------------------------------------------------- */
 
 /* The text in bytes, allocated; NULL with errno. */
 static char *narrow(const wchar_t *text)
@@ -166,24 +155,23 @@ static int scan_from(Stream *s, const wchar_t *text, const wchar_t *format, va_l
         return n;               \
     }
 #define DIRECT(header, call) \
-    header                   \
-    {                        \
-        return call;         \
-    }
+    header { return call; }
 #define FORMAT const wchar_t *restrict format
-#define IN const wchar_t *restrict text
+#define IN     const wchar_t *restrict text
 
 VARIADIC(int wprintf(FORMAT, ...), print_to(stream_of(stdout), format, args))
 VARIADIC(int fwprintf(FILE *restrict file, FORMAT, ...), print_to(stream_of(file), format, args))
 VARIADIC(int swprintf(wchar_t *restrict out, size_t size, FORMAT, ...), print_into(out, size, format, args))
 DIRECT(int vwprintf(FORMAT, va_list args), print_to(stream_of(stdout), format, args))
 DIRECT(int vfwprintf(FILE *restrict file, FORMAT, va_list args), print_to(stream_of(file), format, args))
-DIRECT(int vswprintf(wchar_t *restrict out, size_t size, FORMAT, va_list args), print_into(out, size, format, args))
+DIRECT(int vswprintf(wchar_t *restrict out, size_t size, FORMAT, va_list args),
+       print_into(out, size, format, args))
 
 /* <wchar.h> gives the plain names of the scanf family the labels __isoc99_…: these are those. */
 VARIADIC(int wscanf(FORMAT, ...), scan_from(stream_of(stdin), NULL, format, args))
 VARIADIC(int fwscanf(FILE *restrict file, FORMAT, ...), scan_from(stream_of(file), NULL, format, args))
 VARIADIC(int swscanf(IN, FORMAT, ...), scan_from(NULL, text, format, args))
 DIRECT(int vwscanf(FORMAT, va_list args), scan_from(stream_of(stdin), NULL, format, args))
-DIRECT(int vfwscanf(FILE *restrict file, FORMAT, va_list args), scan_from(stream_of(file), NULL, format, args))
+DIRECT(int vfwscanf(FILE *restrict file, FORMAT, va_list args),
+       scan_from(stream_of(file), NULL, format, args))
 DIRECT(int vswscanf(IN, FORMAT, va_list args), scan_from(NULL, text, format, args))

@@ -28,14 +28,21 @@ Backward *backward_new(const IrProgram *program, const BackwardOptions *options)
     bw->pool = expr_pool_new();
     bw->solver = solver_new(bw->pool, &bw->options.solver);
     bool is_main = !strcmp(entry, "main");
-    bw->flow = flow_new(program, &(FlowOptions){ .entry = is_main ? IR_NONE : bw->entry, .lazy_inputs = !is_main,
-                                                 .free_globals = options->inputs && (options->inputs->all_globals || options->inputs->globals.n), .known = known });
+    bw->flow =
+        flow_new(program, &(FlowOptions){.entry = is_main ? IR_NONE : bw->entry,
+                                         .lazy_inputs = !is_main,
+                                         .free_globals = options->inputs && (options->inputs->all_globals ||
+                                                                             options->inputs->globals.n),
+                                         .known = known});
     for (uint32_t i = 0; i < program->fns.n; i++)
         if (program->fns.v[i].defined && !program->fns.v[i].loop_of.n)
-            ir_fn_find_loops((IrFn *)&program->fns.v[i]);     /* an analysis kept in the function; nothing of its meaning changes */
-    bw->m = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, "M", "M", 64, (ExprCType){ EXPR_C_INT, 0 }));
+            ir_fn_find_loops(
+                (IrFn *)&program->fns
+                    .v[i]); /* an analysis kept in the function; nothing of its meaning changes */
+    bw->m =
+        expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, "M", "M", 64, (ExprCType){EXPR_C_INT, 0}));
     bw->start = bw->current = IR_NONE;
-    vec_push(&bw->mems, (BwMemNode){ .kind = BW_MEM_START, .id = IR_NONE, .start = IR_NONE });
+    vec_push(&bw->mems, (BwMemNode){.kind = BW_MEM_START, .id = IR_NONE, .start = IR_NONE});
     return bw;
 }
 
@@ -44,8 +51,10 @@ void backward_free(Backward *bw)
     if (!bw)
         return;
     bw_graph_clear(bw);
-    Map *maps[] = { &bw->object_ids, &bw->instance_ids, &bw->reg_symbols, &bw->symbol_regs, &bw->load_regs, &bw->mem_ids, &bw->reads,
-                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches, &bw->size_objects, &bw->dead_memo, &bw->entry_types, &bw->too_long, &bw->summary_ids, &bw->distances };
+    Map *maps[] = {&bw->object_ids,    &bw->instance_ids, &bw->reg_symbols, &bw->symbol_regs,  &bw->load_regs,
+                   &bw->mem_ids,       &bw->reads,        &bw->cut_ids,     &bw->target_ids,   &bw->wanted,
+                   &bw->wanted_blocks, &bw->allocas,      &bw->reaches,     &bw->size_objects, &bw->dead_memo,
+                   &bw->entry_types,   &bw->too_long,     &bw->summary_ids, &bw->distances};
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     vec_free(&bw->objects);
@@ -72,10 +81,12 @@ void backward_free(Backward *bw)
 
 void backward_limit(Backward *bw, double seconds) { bw->options.max_seconds = seconds; }
 
-/* ---- one question -------------------------------------------------------------------------------------------- */
+/* ---- one question ---------------------------------------------------------------------------- */
 
-enum { FIRST_PATHS = 40,                      /* looked at before anything is proved */
-       FIRST_ITERATIONS = 4 };                /* of a fixpoint without invariants: what it does not show, they have to */
+enum {
+    FIRST_PATHS = 40, /* looked at before anything is proved */
+    FIRST_ITERATIONS = 4
+}; /* of a fixpoint without invariants: what it does not show, they have to */
 
 static bool proved(Backward *bw, const BitSet *which, BackwardAnswer *answer, uint32_t iterations)
 {
@@ -119,7 +130,10 @@ static void decide(Backward *bw, const BitSet *which, BackwardAnswer *answer)
 }
 
 /* From now on there is so much time. */
-static void set_time(Backward *bw, double seconds) { bw->deadline = seconds > 0 ? clock_seconds() + seconds : 0; }
+static void set_time(Backward *bw, double seconds)
+{
+    bw->deadline = seconds > 0 ? clock_seconds() + seconds : 0;
+}
 
 /* The graph for these places, or for all checks. */
 static void build(Backward *bw, const BackwardPlaces *places)
@@ -157,7 +171,8 @@ void backward_prepare(Backward *bw, const BackwardPlaces *places, double seconds
 
 static bool is_at(const BwTarget *t, const BackwardPlace *p)
 {
-    return t->fn == p->fn && t->block == p->block && t->to == p->to && (p->to != IR_NONE || t->insn == p->insn);
+    return t->fn == p->fn && t->block == p->block && t->to == p->to &&
+           (p->to != IR_NONE || t->insn == p->insn);
 }
 
 /* Targets that are one of these places, and whatever may lead to one. */
@@ -172,7 +187,8 @@ static void targets_at(const Backward *bw, const BackwardPlaces *places, BitSet 
     }
 }
 
-/* Why there is no way may take as long again as it took to find that out, twice: what is shown shall not depend on how much of a turn was left. */
+/* Why there is no way may take as long again as it took to find that out, twice: what is shown shall not
+ * depend on how much of a turn was left. */
 static void explain(Backward *bw, double begun, BackwardAnswer *answer)
 {
     double now = clock_seconds(), until = now + 2 * (now - begun);
@@ -185,8 +201,8 @@ static void explain(Backward *bw, double begun, BackwardAnswer *answer)
 
 BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places)
 {
-    BackwardAnswer answer = { .status = BACKWARD_OPEN };
-    BitSet which = { 0 };
+    BackwardAnswer answer = {.status = BACKWARD_OPEN};
+    BitSet which = {0};
     double begun = clock_seconds();
     set_time(bw, bw->options.max_seconds);
     if (!bw->prepared)
@@ -194,7 +210,7 @@ BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places)
     targets_at(bw, places, &which);
     if (bw->built)
         decide(bw, &which, &answer);
-    if (answer.status == BACKWARD_UNREACHABLE && !bw->prepared)       /* ways are those of the only target */
+    if (answer.status == BACKWARD_UNREACHABLE && !bw->prepared) /* ways are those of the only target */
         explain(bw, begun, &answer);
     if (answer.status == BACKWARD_OPEN)
         note_escapes(bw);
@@ -219,8 +235,8 @@ static void add_escapes(const Backward *bw, bool anywhere, BitSet *which)
 
 static bool prove_escapes(Backward *bw)
 {
-    BackwardAnswer answer = { 0 };
-    BitSet which = { 0 };
+    BackwardAnswer answer = {0};
+    BitSet which = {0};
     add_escapes(bw, false, &which);
     bool clean = !bitset_count(&which) || prove(bw, &which, &answer);
     backward_answer_free(&answer);
@@ -230,8 +246,8 @@ static bool prove_escapes(Backward *bw)
 
 static BackwardStatus decide_check(Backward *bw, uint32_t target)
 {
-    BackwardAnswer answer = { .status = BACKWARD_OPEN };
-    BitSet which = { 0 };
+    BackwardAnswer answer = {.status = BACKWARD_OPEN};
+    BitSet which = {0};
     double end = bw->deadline;
     add_escapes(bw, true, &which);
     bitset_add(&which, target);
@@ -248,8 +264,8 @@ static BackwardStatus decide_check(Backward *bw, uint32_t target)
 
 bool backward_prove(Backward *bw, BackwardChecks *checks)
 {
-    BackwardAnswer all = { .status = BACKWARD_OPEN };
-    BitSet which = { 0 };
+    BackwardAnswer all = {.status = BACKWARD_OPEN};
+    BitSet which = {0};
     bool refuted = false;
     vec_clear(checks);
     set_time(bw, bw->options.max_seconds);
@@ -257,11 +273,12 @@ bool backward_prove(Backward *bw, BackwardChecks *checks)
     for (uint32_t i = 0; i < bw->targets.n; i++)
         bitset_add(&which, i);
     double end = bw->deadline;
-    slice(bw, end, 0.4);                      /* all at once, then each by itself */
+    slice(bw, end, 0.4); /* all at once, then each by itself */
     bool clean = bw->built && prove(bw, &which, &all), others = true;
     for (uint32_t i = 0; i < bw->targets.n; i++) {
         const BwTarget *t = &bw->targets.v[i];
-        BackwardCheck c = { t->fn, t->block, t->insn, t->site, t->fault, clean ? BACKWARD_UNREACHABLE : BACKWARD_OPEN };
+        BackwardCheck c = {t->fn,   t->block, t->insn,
+                           t->site, t->fault, clean ? BACKWARD_UNREACHABLE : BACKWARD_OPEN};
         if (t->escape)
             continue;
         slice(bw, end, i + 2 < bw->targets.n ? 2.0 / (bw->targets.n - i) : 1);

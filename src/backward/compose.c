@@ -5,25 +5,26 @@
 Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
 {
     ExprPool *p = bw->pool;
-    U32Vec cone = { 0 };
-    Map memo = { 0 };
-    ExprVec children = { 0 };
+    U32Vec cone = {0};
+    Map memo = {0};
+    ExprVec children = {0};
     bool late = false;
     expr_cone(p, &root, 1, &cone);
     for (uint32_t i = 0; i < cone.n && !late; i++) {
-        Expr e = { cone.v[i] };
+        Expr e = {cone.v[i]};
         uint32_t n = expr_child_count(p, e);
         bool same = true;
         late = i % 1024 == 1023 && bw_out_of_time(bw);
         vec_clear(&children);
         for (uint32_t k = 0; k < n; k++) {
-            Expr old = expr_child(p, e, k), now = { (uint32_t)map_get_or(&memo, old.id, old.id) };
+            Expr old = expr_child(p, e, k), now = {(uint32_t)map_get_or(&memo, old.id, old.id)};
             same &= expr_same(old, now);
             vec_push(&children, now);
         }
         map_put(&memo, e.id, hook(context, e, children.v, same ? e : expr_rebuild(p, e, children.v)).id);
     }
-    Expr result = late ? bw_fresh(bw, expr_width(p, root), "late") : (Expr){ (uint32_t)map_get_or(&memo, root.id, 0) };
+    Expr result =
+        late ? bw_fresh(bw, expr_width(p, root), "late") : (Expr){(uint32_t)map_get_or(&memo, root.id, 0)};
     vec_free(&cone);
     vec_free(&children);
     map_free(&memo);
@@ -32,10 +33,11 @@ Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
 
 bool bw_is_unknown(const Backward *bw, Expr symbol)
 {
-    return expr_op(bw->pool, symbol) == EXPR_SYMBOL && expr_set_has(bw->pool, bw->unknowns, expr_symbol_at(bw->pool, symbol));
+    return expr_op(bw->pool, symbol) == EXPR_SYMBOL &&
+           expr_set_has(bw->pool, bw->unknowns, expr_symbol_at(bw->pool, symbol));
 }
 
-/* ---- substitution ------------------------------------------------------------------------------------------- */
+/* ---- substitution ---------------------------------------------------------------------------- */
 
 typedef struct Over {
     Backward *bw;
@@ -43,7 +45,8 @@ typedef struct Over {
     const BwEnd *end;
 } Over;
 
-/* An object made on the way is in no pointer of before: nothing that was there at the start is its address. */
+/* An object made on the way is in no pointer of before: nothing that was there at the start is its
+ * address. */
 static bool is_of_start(Backward *bw, Expr e)
 {
     if (expr_set_meets(bw->pool, expr_symbols(bw->pool, e), bw->unknowns))
@@ -58,7 +61,8 @@ static bool is_fresh_equality(const Over *o, Expr e)
         return false;
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t object = bw_object_of(bw, expr_child(bw->pool, e, i));
-        if (object != IR_NONE && bw->objects.v[object].segment == o->segment && is_of_start(bw, expr_child(bw->pool, e, 1 - i)))
+        if (object != IR_NONE && bw->objects.v[object].segment == o->segment &&
+            is_of_start(bw, expr_child(bw->pool, e, 1 - i)))
             return true;
     }
     return false;
@@ -81,7 +85,7 @@ static bool is_arbitrary(Backward *bw, Expr old, const Expr *children, Expr e)
     }
     if (expr_width(p, old) != 64)
         return false;
-    for (uint32_t i = 0; i < 2; i++)          /* a - b is a + neg b */
+    for (uint32_t i = 0; i < 2; i++) /* a - b is a + neg b */
         if (bw_shows_address(bw, expr_neg(p, children[i])))
             return bw_are_incomparable(bw, children[1 - i], expr_neg(p, children[i]));
     return bw_is_far(bw, e, children[0], children[1]);
@@ -113,18 +117,19 @@ static Expr over(Backward *bw, uint32_t segment, const BwEnd *end, Expr conditio
 {
     uint32_t before = bw->current;
     bw->current = segment;
-    Expr e = bw_rewrite(bw, condition, over_hook, &(Over){ bw, segment, end });
+    Expr e = bw_rewrite(bw, condition, over_hook, &(Over){bw, segment, end});
     bw->current = before;
     return e;
 }
 
-/* ---- objects that are made on the way --------------------------------------------------------------------------- */
+/* ---- objects that are made on the way -------------------------------------------------------- */
 
-/* A segment that is passed twice makes two objects under one name. So a condition at its start must not speak of an object that it makes: nothing
- * of before is that object's address, and what else a condition says of it may be true or not. */
+/* A segment that is passed twice makes two objects under one name. So a condition at its start must not speak
+ * of an object that it makes: nothing of before is that object's address, and what else a condition says of
+ * it may be true or not. */
 typedef struct Settling {
     Over over;
-    BitSet made;                              /* expressions whose values may be addresses of such objects */
+    BitSet made; /* expressions whose values may be addresses of such objects */
 } Settling;
 
 static bool is_made(Settling *s, Expr e)
@@ -153,7 +158,7 @@ static Expr settle_hook(void *context, Expr old, const Expr *children, Expr e)
 
 static Expr settle(Backward *bw, uint32_t segment, Expr e)
 {
-    Settling s = { .over = { bw, segment, NULL } };
+    Settling s = {.over = {bw, segment, NULL}};
     if (segment == bw->start || !bw->segments.v[segment].makes_objects)
         return e;
     e = bw_rewrite(bw, e, settle_hook, &s);
@@ -161,11 +166,11 @@ static Expr settle(Backward *bw, uint32_t segment, Expr e)
     return e;
 }
 
-/* ---- names for each passage ----------------------------------------------------------------------------------- */
+/* ---- names for each passage ------------------------------------------------------------------ */
 
 typedef struct Renaming {
     Backward *bw;
-    ExprSet kept;                             /* symbols that were in the condition before */
+    ExprSet kept; /* symbols that were in the condition before */
     Map names;
 } Renaming;
 
@@ -177,19 +182,21 @@ static Expr rename_hook(void *context, Expr old, const Expr *children, Expr e)
     if (!bw_is_unknown(r->bw, old) || expr_set_has(r->bw->pool, r->kept, expr_symbol_at(r->bw->pool, old)))
         return e;
     if (map_get(&r->names, old.id, &id))
-        return (Expr){ (uint32_t)id };
+        return (Expr){(uint32_t)id};
     uint32_t offset;
-    Expr fresh = bw_fresh(r->bw, expr_width(r->bw->pool, old), expr_object_info(r->bw->pool, expr_symbol_object(r->bw->pool, old, &offset))->name);
+    Expr fresh = bw_fresh(r->bw, expr_width(r->bw->pool, old),
+                          expr_object_info(r->bw->pool, expr_symbol_object(r->bw->pool, old, &offset))->name);
     map_put(&r->names, old.id, fresh.id);
     return fresh;
 }
 
-void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *conditions, uint32_t n, Expr *inputs, uint32_t ninputs)
+void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *conditions, uint32_t n,
+                    Expr *inputs, uint32_t ninputs)
 {
-    Renaming r = { .bw = bw };
+    Renaming r = {.bw = bw};
     for (uint32_t i = 0; i < n; i++)
         r.kept = expr_set_union(bw->pool, r.kept, expr_symbols(bw->pool, conditions[i]));
-    for (uint32_t i = 0; i < n && !bw_out_of_time(bw); i++)   /* when time is up nobody asks any more */
+    for (uint32_t i = 0; i < n && !bw_out_of_time(bw); i++) /* when time is up nobody asks any more */
         conditions[i] = settle(bw, segment, over(bw, segment, end, conditions[i]));
     for (uint32_t i = 0; i < ninputs; i++)
         inputs[i] = settle(bw, segment, inputs[i]);
@@ -210,10 +217,11 @@ Expr bw_substitute(Backward *bw, uint32_t segment, const BwEnd *end, Expr condit
 
 Expr bw_compose(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition)
 {
-    Renaming r = { .bw = bw, .kept = expr_symbols(bw->pool, condition) };
+    Renaming r = {.bw = bw, .kept = expr_symbols(bw->pool, condition)};
     if (expr_is_false(condition))
         return EXPR_FALSE;
-    Expr e = settle(bw, segment, expr_and(bw->pool, bw_end_guard(bw, segment, end), over(bw, segment, end, condition)));
+    Expr e = settle(bw, segment,
+                    expr_and(bw->pool, bw_end_guard(bw, segment, end), over(bw, segment, end, condition)));
     if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN))
         e = bw_rewrite(bw, e, rename_hook, &r);
     map_free(&r.names);

@@ -1,8 +1,10 @@
 /* fixpoint.c - conditions at all cut points at once, as the least fixpoint of moving them over segments.
  *
- *   X := false;  repeat  X' := project(ends at targets or X moved over the others)  until  invariant and X' imply X
+ *   X := false;  repeat  X' := project(ends at targets or X moved over the others)  until  invariant and X'
+ * imply X
  *
- * Whatever is dropped on the way makes a condition weaker, so that a fixpoint that is false at the entry is a proof. */
+ * Whatever is dropped on the way makes a condition weaker, so that a fixpoint that is false at the entry is a
+ * proof. */
 #include "backward/backward_int.h"
 
 Expr bw_before(Backward *bw, uint32_t segment, const BitSet *which)
@@ -29,7 +31,8 @@ static bool round_of(Backward *bw, const BitSet *which)
         if (!cut->arrived || cut->segment == IR_NONE)
             continue;
         Expr old = cut->condition, now = bw_before(bw, cut->segment, which);
-        /* Inputs on the way are projected only out of what is kept: in the question they may be what they are. */
+        /* Inputs on the way are projected only out of what is kept: in the question they may be what they
+         * are. */
         if (expr_is_true(old) || bw_unsat(bw, bw_cut_holds(bw, c, now, old), now, expr_not(bw->pool, old)))
             continue;
         bool same = bw->options.rules_off & BACKWARD_OFF_UNKNOWN;

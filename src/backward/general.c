@@ -1,19 +1,27 @@
-/* general.c - where the condition of a loop grows with each iteration: a condition for any number of them, guessed and checked.
+/* general.c - where the condition of a loop grows with each iteration: a condition for any number of them,
+ * guessed and checked.
  *
- * X is what must hold at the loop's head so that the target is reached within this iteration. A variable i that every iteration changes by the
- * same step gets to a value e after k = (e - i) / step iterations; others of this kind have moved along. So the guess for e is
+ * X is what must hold at the loop's head so that the target is reached within this iteration. A variable i
+ * that every iteration changes by the same step gets to a value e after k = (e - i) / step iterations; others
+ * of this kind have moved along. So the guess for e is
  *
- *     G = X  or  the loop goes on, the step divides e - i, and X holds with i = e and the others k steps further.
+ *     G = X  or  the loop goes on, the step divides e - i, and X holds with i = e and the others k steps
+ * further.
  *
- * Values for e come from what i is compared with. G says when the target is reached at most if it is inductive: moved over one iteration it implies
- * itself. It says when it is reached at least if from every state that satisfies it the target is reached now, or the next iteration starts in
- * G with fewer iterations left: k is the ranking function. An inductive condition alone may hold for ever without the target being reached. */
+ * Values for e come from what i is compared with. G says when the target is reached at most if it is
+ * inductive: moved over one iteration it implies itself. It says when it is reached at least if from every
+ * state that satisfies it the target is reached now, or the next iteration starts in G with fewer iterations
+ * left: k is the ranking function. An inductive condition alone may hold for ever without the target being
+ * reached. */
 #include "backward/backward_int.h"
 
 enum { VARIABLES = 8, VALUES = 24, EQUAL_MOST = 4 };
 
 /* A variable of the loop, and by how much each iteration changes it. */
-typedef struct Induction { Expr variable; uint64_t step; } Induction;
+typedef struct Induction {
+    Expr variable;
+    uint64_t step;
+} Induction;
 
 typedef struct Loop {
     Backward *bw;
@@ -22,11 +30,12 @@ typedef struct Loop {
     bool least;
     Induction v[VARIABLES];
     uint32_t n;
-    Expr now, goes_on;                        /* X; the guard of another iteration */
-    uint32_t equal;                           /* of the values of a variable the first so many are those that it is compared with for equality */
+    Expr now, goes_on; /* X; the guard of another iteration */
+    uint32_t equal;    /* of the values of a variable the first so many are those that it is compared with for
+                          equality */
 } Loop;
 
-/* ---- the loop --------------------------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static bool is_own(const Loop *l, const BwEnd *end) { return end->kind == BW_END_CUT && end->cut == l->cut; }
 
@@ -41,7 +50,8 @@ static bool step_of(const Loop *l, uint32_t instance, uint32_t reg, uint64_t *st
         if (!is_own(l, &end))
             continue;
         Expr change = expr_sub(bw->pool, bw_end_register(bw, l->segment, &end, instance, reg), variable);
-        if (!expr_is_const(bw->pool, change) || (any && (uint64_t)expr_const_value(bw->pool, change) != *step))
+        if (!expr_is_const(bw->pool, change) ||
+            (any && (uint64_t)expr_const_value(bw->pool, change) != *step))
             return false;
         *step = (uint64_t)expr_const_value(bw->pool, change);
         any = true;
@@ -58,8 +68,9 @@ static void find_inductions(Loop *l)
         Expr varies;
         uint64_t step = 0;
         bw_cut_register(bw, l->cut, instance, b->insns.v[i].dst, &varies);
-        if (!expr_is_none(varies) && b->insns.v[i].width <= 64 && step_of(l, instance, b->insns.v[i].dst, &step))
-            l->v[l->n++] = (Induction){ varies, step };
+        if (!expr_is_none(varies) && b->insns.v[i].width <= 64 &&
+            step_of(l, instance, b->insns.v[i].dst, &step))
+            l->v[l->n++] = (Induction){varies, step};
     }
 }
 
@@ -79,12 +90,13 @@ static void look_at(Loop *l)
     find_inductions(l);
 }
 
-/* ---- values that a variable gets to -------------------------------------------------------------------------------- */
+/* ---- values that a variable gets to ---------------------------------------------------------- */
 
 static void add_value(const Loop *l, ExprVec *values, Expr e)
 {
     for (uint32_t i = 0; i < l->n; i++)
-        if (expr_set_meets(l->bw->pool, expr_symbols(l->bw->pool, e), expr_symbols(l->bw->pool, l->v[i].variable)))
+        if (expr_set_meets(l->bw->pool, expr_symbols(l->bw->pool, e),
+                           expr_symbols(l->bw->pool, l->v[i].variable)))
             return;
     for (uint32_t i = 0; i < values->n; i++)
         if (expr_same(values->v[i], e))
@@ -93,7 +105,8 @@ static void add_value(const Loop *l, ExprVec *values, Expr e)
         vec_push(values, e);
 }
 
-/* What the variable is compared with there: side is it, extended or with a constant added, and then other is the same of the value. */
+/* What the variable is compared with there: side is it, extended or with a constant added, and then other is
+ * the same of the value. */
 static Expr value_from(const Loop *l, const Induction *i, Expr side, Expr other, ExprVec *values)
 {
     ExprPool *p = l->bw->pool;
@@ -120,7 +133,8 @@ static void values_from(const Loop *l, const Induction *i, Expr side, Expr from,
 {
     ExprPool *p = l->bw->pool;
     unsigned width = expr_width(p, i->variable);
-    Expr other = value_from(l, i, side, from, values), step = expr_const(p, width, i->step), one = expr_const(p, width, 1);
+    Expr other = value_from(l, i, side, from, values), step = expr_const(p, width, i->step),
+         one = expr_const(p, width, 1);
     if (expr_is_none(other))
         return;
     add_value(l, values, expr_sub(p, other, step));
@@ -138,8 +152,11 @@ static void learn(const Loop *l, Expr candidate)
         for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
             const BwEnd end = bw->segments.v[s].ends.v[i];
             uint32_t from = bw->segments.v[s].cut;
-            Expr before = from == IR_NONE ? EXPR_TRUE : from == l->cut ? expr_and(bw->pool, own, candidate) : bw->cuts.v[from].invariant;
-            if (is_own(l, &end) && !bw_unsat(bw, before, end.guard, expr_not(bw->pool, bw_substitute(bw, s, &end, candidate))))
+            Expr before = from == IR_NONE  ? EXPR_TRUE
+                          : from == l->cut ? expr_and(bw->pool, own, candidate)
+                                           : bw->cuts.v[from].invariant;
+            if (is_own(l, &end) &&
+                !bw_unsat(bw, before, end.guard, expr_not(bw->pool, bw_substitute(bw, s, &end, candidate))))
                 return;
         }
     bw->cuts.v[l->cut].invariant = expr_and(bw->pool, own, candidate);
@@ -151,13 +168,15 @@ static void values_of_string(const Loop *l, const Induction *i, Expr load, ExprV
     Backward *bw = l->bw;
     unsigned bytes, width = expr_width(bw->pool, i->variable);
     bool aligned;
-    if (!bw_is_load(bw, load, &bytes, &aligned) || bytes != 1 || !expr_same(expr_child(bw->pool, load, 1), bw->m) || i->step != 1)
+    if (!bw_is_load(bw, load, &bytes, &aligned) || bytes != 1 ||
+        !expr_same(expr_child(bw->pool, load, 1), bw->m) || i->step != 1)
         return;
-    ExprSubst *s = expr_subst_new(bw->pool);  /* where the counter is none */
+    ExprSubst *s = expr_subst_new(bw->pool); /* where the counter is none */
     expr_subst_add(s, i->variable, expr_const(bw->pool, width, 0));
     Expr start = expr_subst_apply(s, expr_child(bw->pool, load, 0));
     expr_subst_free(s);
-    if (expr_same(start, expr_child(bw->pool, load, 0)) || bw_object_of(bw, start) != IR_NONE || !expr_is_symbolic(bw->pool, start))
+    if (expr_same(start, expr_child(bw->pool, load, 0)) || bw_object_of(bw, start) != IR_NONE ||
+        !expr_is_symbolic(bw->pool, start))
         return;
     Expr end = expr_trunc(bw->pool, bw_strlen(bw, start), width);
     add_value(l, values, end);
@@ -167,17 +186,17 @@ static void values_of_string(const Loop *l, const Induction *i, Expr load, ExprV
 static void find_values(Loop *l, const Induction *i, ExprVec *values)
 {
     ExprPool *p = l->bw->pool;
-    U32Vec cone = { 0 };
-    Expr roots[2] = { l->now, l->goes_on };
+    U32Vec cone = {0};
+    Expr roots[2] = {l->now, l->goes_on};
     expr_cone(p, roots, 2, &cone);
     for (uint32_t k = 0; k < cone.n && values->n < EQUAL_MOST; k++) {
-        Expr e = { cone.v[k] };
+        Expr e = {cone.v[k]};
         for (uint32_t side = 0; side < 2 && expr_op(p, e) == EXPR_EQ; side++)
             value_from(l, i, expr_child(p, e, side), expr_child(p, e, 1 - side), values);
     }
     l->equal = values->n;
     for (uint32_t k = 0; k < cone.n; k++) {
-        Expr e = { cone.v[k] };
+        Expr e = {cone.v[k]};
         ExprOp op = expr_op(p, e);
         if (op != EXPR_EQ && op != EXPR_ULT && op != EXPR_SLT)
             continue;
@@ -189,7 +208,7 @@ static void find_values(Loop *l, const Induction *i, ExprVec *values)
     vec_free(&cone);
 }
 
-/* ---- guesses ---------------------------------------------------------------------------------------------------------- */
+/* ---- guesses --------------------------------------------------------------------------------- */
 
 /* The number that an odd one times is 1, of 64 bits. */
 static uint64_t inverse(uint64_t odd)
@@ -209,7 +228,8 @@ static Expr iterations(Backward *bw, const Induction *i, Expr value, Expr *divid
         twos++;
     Expr distance = expr_sub(p, value, i->variable);
     *divides = twos ? expr_eq(p, expr_extract(p, distance, 0, twos), expr_const(p, twos, 0)) : EXPR_TRUE;
-    Expr k = expr_mul(p, expr_extract(p, distance, twos, width - twos), expr_const(p, width - twos, inverse(i->step >> twos)));
+    Expr k = expr_mul(p, expr_extract(p, distance, twos, width - twos),
+                      expr_const(p, width - twos, inverse(i->step >> twos)));
     return expr_zext(p, k, width);
 }
 
@@ -225,7 +245,8 @@ static Expr later(const Loop *l, Expr condition, const Induction *of, Expr value
         if (v == of)
             continue;
         Expr count = have < width ? expr_zext(p, k, width) : expr_trunc(p, k, width);
-        expr_subst_add(s, v->variable, expr_add(p, v->variable, expr_mul(p, count, expr_const(p, width, v->step))));
+        expr_subst_add(s, v->variable,
+                       expr_add(p, v->variable, expr_mul(p, count, expr_const(p, width, v->step))));
     }
     Expr e = expr_subst_apply(s, condition);
     expr_subst_free(s);
@@ -247,7 +268,8 @@ static Expr moved(const Loop *l, Expr condition)
 static bool is_inductive(const Loop *l, Expr g)
 {
     Backward *bw = l->bw;
-    return bw_unsat(bw, bw->cuts.v[l->cut].invariant, expr_or(bw->pool, l->now, moved(l, g)), expr_not(bw->pool, g));
+    return bw_unsat(bw, bw->cuts.v[l->cut].invariant, expr_or(bw->pool, l->now, moved(l, g)),
+                    expr_not(bw->pool, g));
 }
 
 static Expr with_rank(Backward *bw, Expr e, Expr symbol, Expr rank)
@@ -265,10 +287,13 @@ static bool is_ranked(const Loop *l, Expr g, Expr rank)
     Backward *bw = l->bw;
     char key[24];
     snprintf(key, sizeof key, "rank:%u", expr_width(bw->pool, rank));
-    Expr before = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, key, expr_width(bw->pool, rank), (ExprCType){ EXPR_C_UINT, 0 }));
+    Expr before =
+        expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, key, expr_width(bw->pool, rank),
+                                                        (ExprCType){EXPR_C_UINT, 0}));
     if (bw->options.rules_off & BACKWARD_OFF_RANKING)
         return is_inductive(l, g);
-    Expr next = with_rank(bw, moved(l, expr_and(bw->pool, g, expr_ult(bw->pool, rank, before))), before, rank);
+    Expr next =
+        with_rank(bw, moved(l, expr_and(bw->pool, g, expr_ult(bw->pool, rank, before))), before, rank);
     return bw_unsat(bw, bw->cuts.v[l->cut].invariant, g, expr_not(bw->pool, expr_or(bw->pool, l->now, next)));
 }
 
@@ -288,8 +313,9 @@ static Expr order(const Loop *l, const Induction *i, Expr value, unsigned which)
 }
 enum { ORDERS = 4 };
 
-/* Something else may end the loop first. Ways to say that it does not: nothing (with each order), that the loop goes on right before the value, too
- * (with each order), or that it gets to the value no later than to another at which it may end. */
+/* Something else may end the loop first. Ways to say that it does not: nothing (with each order), that the
+ * loop goes on right before the value, too (with each order), or that it gets to the value no later than to
+ * another at which it may end. */
 enum { WAYS = 2 * ORDERS };
 static Expr way(const Loop *l, const Induction *i, Expr value, Expr k, const ExprVec *values, unsigned which)
 {
@@ -301,11 +327,13 @@ static Expr way(const Loop *l, const Induction *i, Expr value, Expr k, const Exp
     Expr lies = order(l, i, value, which % ORDERS);
     if (which < ORDERS)
         return lies;
-    Expr before = expr_sub(p, value, expr_const(p, expr_width(p, value), i->step)), less = expr_sub(p, k, expr_const(p, expr_width(p, k), 1));
+    Expr before = expr_sub(p, value, expr_const(p, expr_width(p, value), i->step)),
+         less = expr_sub(p, k, expr_const(p, expr_width(p, k), 1));
     return expr_and(p, lies, later(l, l->goes_on, i, before, less));
 }
 
-/* Tries one value; true if the condition is exact, so that nothing further need be tried. `kept`: what is known by now, EXPR_NONE: nothing. */
+/* Tries one value; true if the condition is exact, so that nothing further need be tried. `kept`: what is
+ * known by now, EXPR_NONE: nothing. */
 static bool try_value(const Loop *l, const Induction *i, const ExprVec *values, uint32_t which, Expr *kept)
 {
     Expr value = values->v[which];
@@ -317,7 +345,9 @@ static bool try_value(const Loop *l, const Induction *i, const ExprVec *values, 
     for (unsigned o = 0; o < WAYS + l->equal && !bw_out_of_time(bw); o++) {
         if (o == WAYS + which)
             continue;
-        Expr g = expr_or(p, l->now, expr_and(p, expr_and(p, l->goes_on, way(l, i, value, k, values, o)), expr_and(p, divides, then)));
+        Expr g = expr_or(
+            p, l->now,
+            expr_and(p, expr_and(p, l->goes_on, way(l, i, value, k, values, o)), expr_and(p, divides, then)));
         bool inductive = is_inductive(l, g), ranked = (l->least || inductive) && is_ranked(l, g, k);
         if (inductive && ranked) {
             *kept = g;
@@ -333,12 +363,12 @@ static bool try_value(const Loop *l, const Induction *i, const ExprVec *values, 
 
 Expr bw_generalise(Backward *bw, uint32_t cut, const BitSet *which, bool least)
 {
-    Loop l = { .bw = bw, .cut = cut, .segment = bw->cuts.v[cut].segment, .which = which, .least = least };
+    Loop l = {.bw = bw, .cut = cut, .segment = bw->cuts.v[cut].segment, .which = which, .least = least};
     Expr kept = EXPR_NONE;
     bool done = false;
     look_at(&l);
     for (uint32_t i = 0; i < l.n && !done && !expr_is_false(l.now); i++) {
-        ExprVec values = { 0 };
+        ExprVec values = {0};
         find_values(&l, &l.v[i], &values);
         for (uint32_t k = 0; k < values.n && !done && !bw_out_of_time(bw); k++)
             done = try_value(&l, &l.v[i], &values, k, &kept);

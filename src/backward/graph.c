@@ -1,15 +1,17 @@
 /* graph.c - cut points and segments, with constants propagated over them.
  *
- * A register or cell of memory that holds the same constant in every end that leads to a cut point is that constant in
- * the segment from there: bounds of loops, addresses of arrays, function pointers. Constants are taken for granted until an end
- * shows otherwise; then the segment is evaluated again without them. So what is left when nothing changes holds in every
- * run. */
+ * A register or cell of memory that holds the same constant in every end that leads to a cut point is that
+ * constant in the segment from there: bounds of loops, addresses of arrays, function pointers. Constants are
+ * taken for granted until an end shows otherwise; then the segment is evaluated again without them. So what
+ * is left when nothing changes holds in every run. */
 #include "backward/eval.h"
 
-enum { EVALUATIONS = 12,                      /* of one segment, on average */
-       LASTING_SIZE = 40 };                   /* of an expression over the entry that is propagated like a constant */
+enum {
+    EVALUATIONS = 12, /* of one segment, on average */
+    LASTING_SIZE = 40
+}; /* of an expression over the entry that is propagated like a constant */
 
-/* ---- memory at the start of a segment ------------------------------------------------------------------------ */
+/* ---- memory at the start of a segment -------------------------------------------------------- */
 
 static bool is_freed(const VmInputs *in, const char *name)
 {
@@ -26,7 +28,7 @@ static Expr freed_read(Backward *bw, const IrGlobal *g, Expr offset, unsigned by
     char key[192];
     snprintf(key, sizeof key, "global:%.160s", ir_text(bw->program, g->name));
     ExprObject input = expr_object(p, key, ir_text(bw->program, g->name), (uint32_t)g->size,
-                                   g->size <= 8 ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 });
+                                   g->size <= 8 ? (ExprCType){EXPR_C_INT, 0} : (ExprCType){EXPR_C_CHAR, 1});
     bw_entry_object(bw, input);
     if (expr_is_const(p, offset))
         return expr_object_word(p, input, (uint32_t)expr_const_value(p, offset), bytes);
@@ -59,7 +61,7 @@ static Expr reloc_read(Backward *bw, const IrGlobal *g, Expr offset, unsigned by
     }
     for (uint64_t i = 0; g->bytes && i < g->size && !expr_is_const(p, offset); i++)
         if (g->bytes[i])
-            return EXPR_NONE;                 /* numbers among the addresses */
+            return EXPR_NONE; /* numbers among the addresses */
     return value;
 }
 
@@ -83,7 +85,8 @@ Expr bw_global_read(Backward *bw, uint32_t global, Expr offset, unsigned bytes)
         return expr_const(p, 8 * bytes, value);
     }
     static const uint8_t zero;
-    ExprArray table = g->bytes ? expr_array_const(p, g->bytes, (uint32_t)g->size) : expr_array_const(p, &zero, 1);
+    ExprArray table =
+        g->bytes ? expr_array_const(p, g->bytes, (uint32_t)g->size) : expr_array_const(p, &zero, 1);
     Expr parts[16];
     for (unsigned i = 0; i < bytes; i++)
         parts[i] = expr_array_select(p, table, expr_add(p, offset, bw_const(bw, i)));
@@ -94,7 +97,7 @@ static void add_written(Backward *bw, FlowSite at)
 {
     FlowPlaces places = flow_insn_writes(bw->flow, at);
     for (uint32_t i = 0; i < places.n; i++) {
-        FlowList behind = { &places.v[i].object, 1 };
+        FlowList behind = {&places.v[i].object, 1};
         if (places.v[i].param != IR_NONE)
             behind = flow_pointees(bw->flow, at.fn, places.v[i].param);
         for (uint32_t k = 0; k < behind.n; k++)
@@ -102,12 +105,12 @@ static void add_written(Backward *bw, FlowSite at)
     }
 }
 
-/* Objects that instructions of the entry, or of functions that it may call, write. (What a call writes as its caller sees it is less: of a
- * function that never returns nothing.) */
+/* Objects that instructions of the entry, or of functions that it may call, write. (What a call writes as its
+ * caller sees it is less: of a function that never returns nothing.) */
 static void find_written(Backward *bw)
 {
-    BitSet seen = { 0 };
-    U32Vec queue = { 0 };
+    BitSet seen = {0};
+    U32Vec queue = {0};
     if (bw->written_known)
         return;
     bw->written_known = true;
@@ -118,9 +121,9 @@ static void find_written(Backward *bw)
         const IrFn *f = &bw->program->fns.v[fn];
         for (uint32_t b = 0; b < f->blocks.n; b++)
             for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
-                FlowSite at = { fn, b, i };
+                FlowSite at = {fn, b, i};
                 IrOp op = f->blocks.v[b].insns.v[i].op;
-                FlowList callees = { 0 };
+                FlowList callees = {0};
                 if (op == IR_CALL || op == IR_CALLPTR)
                     callees = flow_callees(bw->flow, at);
                 add_written(bw, at);
@@ -149,7 +152,7 @@ static bool is_unwritten(Backward *bw, uint32_t global)
 
 bool bw_is_lasting(Backward *bw, Expr e)
 {
-    if (!expr_is_const(bw->pool, e))          /* what the entry was given stays as it was */
+    if (!expr_is_const(bw->pool, e)) /* what the entry was given stays as it was */
         return bw->require && bw_is_of_entry(bw, e) && expr_size(bw->pool, e) <= LASTING_SIZE;
     if (!bw_is_address(bw, e))
         return true;
@@ -159,11 +162,12 @@ bool bw_is_lasting(Backward *bw, Expr e)
 
 static Expr cell_now(Backward *bw, uint32_t mem, Expr address, unsigned bytes)
 {
-    return bytes ? bw_mem_read(bw, mem, address, bytes, true) : bw_mem_dead(bw, mem, bw_object_of(bw, address));
+    return bytes ? bw_mem_read(bw, mem, address, bytes, true)
+                 : bw_mem_dead(bw, mem, bw_object_of(bw, address));
 }
 
-/* The value of a cell in all ends that lead to the cut, if it is one constant. Ends of its own segment, which may be under evaluation, are looked at
- * when that is done: see drop_others. */
+/* The value of a cell in all ends that lead to the cut, if it is one constant. Ends of its own segment, which
+ * may be under evaluation, are looked at when that is done: see drop_others. */
 static Expr cell_value(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
 {
     Expr value = EXPR_NONE;
@@ -188,7 +192,7 @@ static Expr cell_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
             return c.value;
     }
     uint32_t at = bw->cuts.v[cut].cells.n;
-    vec_push(&bw->cuts.v[cut].cells, (struct BwCell){ address, bytes, EXPR_NONE });
+    vec_push(&bw->cuts.v[cut].cells, (struct BwCell){address, bytes, EXPR_NONE});
     Expr value = cell_value(bw, cut, address, bytes);
     bw->cuts.v[cut].cells.v[at].value = value;
     return value;
@@ -198,7 +202,8 @@ static Expr cell_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
 Expr bw_start_dead(Backward *bw, uint32_t cut, uint32_t object)
 {
     const BwObject *o = &bw->objects.v[object];
-    if (cut == IR_NONE || (o->kind != BW_STACK && o->kind != BW_HEAP) || (bw->options.rules_off & BACKWARD_OFF_DEATHS))
+    if (cut == IR_NONE || (o->kind != BW_STACK && o->kind != BW_HEAP) ||
+        (bw->options.rules_off & BACKWARD_OFF_DEATHS))
         return EXPR_FALSE;
     return cell_read(bw, cut, o->base, 0);
 }
@@ -216,7 +221,8 @@ static bool is_disturbed(Backward *bw)
 
 static Expr stdin_read(Backward *bw, Expr offset)
 {
-    ExprObject input = expr_object(bw->pool, "stdin", "stdin", bw->options.inputs->stdin_size, (ExprCType){ EXPR_C_CHAR, 1 });
+    ExprObject input =
+        expr_object(bw->pool, "stdin", "stdin", bw->options.inputs->stdin_size, (ExprCType){EXPR_C_CHAR, 1});
     bw_entry_object(bw, input);
     return expr_array_select(bw->pool, expr_array_input(bw->pool, input), offset);
 }
@@ -232,7 +238,8 @@ Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, boo
             value = bw_global_read(bw, o.index, offset, bytes);
         else if (cut == IR_NONE && o.kind == BW_CURSOR)
             value = bw_const(bw, 0);
-        else if (o.kind == BW_STDIN && bytes == 1 && (cut == IR_NONE || !is_disturbed(bw)) && bw->options.inputs && bw->options.inputs->stdin_size)
+        else if (o.kind == BW_STDIN && bytes == 1 && (cut == IR_NONE || !is_disturbed(bw)) &&
+                 bw->options.inputs && bw->options.inputs->stdin_size)
             value = stdin_read(bw, offset);
         else if (cut != IR_NONE && expr_is_const(p, address))
             value = cell_read(bw, cut, address, bytes);
@@ -242,18 +249,18 @@ Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, boo
     return bw_load(bw, address, bytes, aligned, bw->m);
 }
 
-/* ---- constants at cut points ---------------------------------------------------------------------------------- */
+/* ---- constants at cut points ----------------------------------------------------------------- */
 
 Expr bw_cut_register(Backward *bw, uint32_t cut, uint32_t instance, uint32_t reg, Expr *varies)
 {
     uint64_t id, key = (uint64_t)instance << 32 | reg;
     *varies = EXPR_NONE;
     if (map_get(&bw->cuts.v[cut].registers, key, &id))
-        return (Expr){ (uint32_t)id };
+        return (Expr){(uint32_t)id};
     if (!map_get(&bw->cuts.v[cut].bases, key, &id))
         return *varies = bw_reg_symbol(bw, instance, reg);
-    *varies = bw_offset_symbol(bw, instance, reg, (Expr){ (uint32_t)id });
-    return expr_add(bw->pool, (Expr){ (uint32_t)id }, *varies);
+    *varies = bw_offset_symbol(bw, instance, reg, (Expr){(uint32_t)id});
+    return expr_add(bw->pool, (Expr){(uint32_t)id}, *varies);
 }
 
 Expr bw_end_register(Backward *bw, uint32_t segment, const BwEnd *end, uint32_t instance, uint32_t reg)
@@ -261,9 +268,11 @@ Expr bw_end_register(Backward *bw, uint32_t segment, const BwEnd *end, uint32_t 
     Expr varies;
     uint32_t from = bw->segments.v[segment].cut;
     for (uint32_t i = 0; i < end->nframes; i++)
-        if (end->frames[i].instance == instance && reg < end->frames[i].n && !expr_is_none(end->frames[i].regs[reg]))
+        if (end->frames[i].instance == instance && reg < end->frames[i].n &&
+            !expr_is_none(end->frames[i].regs[reg]))
             return end->frames[i].regs[reg];
-    return from == IR_NONE ? bw_reg_symbol(bw, instance, reg) : bw_cut_register(bw, from, instance, reg, &varies);
+    return from == IR_NONE ? bw_reg_symbol(bw, instance, reg)
+                           : bw_cut_register(bw, from, instance, reg, &varies);
 }
 
 static void keep_first(Backward *bw, uint32_t segment, const BwEnd *end)
@@ -277,17 +286,19 @@ static void keep_first(Backward *bw, uint32_t segment, const BwEnd *end)
                 map_put(to, (uint64_t)end->frames[i].instance << 32 | r, end->frames[i].regs[r].id);
     if (from == IR_NONE || from == end->cut)
         return;
-    while (map_next(&bw->cuts.v[from].registers, &cursor, &key, &id))      /* what was not read on the way */
+    while (map_next(&bw->cuts.v[from].registers, &cursor, &key, &id)) /* what was not read on the way */
         for (uint32_t i = 0; i < end->nframes; i++)
             if (end->frames[i].instance == key >> 32 && expr_is_none(end->frames[i].regs[(uint32_t)key]))
                 map_put(to, key, id);
 }
 
-/* A register that is no constant, but a distance from the same pointer of the entry at this end as before, keeps that pointer as its base. */
+/* A register that is no constant, but a distance from the same pointer of the entry at this end as before,
+ * keeps that pointer as its base. */
 static void keep_base(Backward *bw, uint32_t cut, uint64_t key, Expr before, Expr now)
 {
     BwRoot a, b;
-    if (bw_root(bw, before, &a) && bw_root(bw, now, &b) && expr_same(a.root, b.root) && bw_is_of_entry(bw, a.root))
+    if (bw_root(bw, before, &a) && bw_root(bw, now, &b) && expr_same(a.root, b.root) &&
+        bw_is_of_entry(bw, a.root))
         map_put(&bw->cuts.v[cut].bases, key, a.root.id);
 }
 
@@ -296,10 +307,11 @@ static bool drop_bases(Backward *bw, uint32_t segment, const BwEnd *end)
 {
     uint32_t cursor = 0;
     uint64_t key, id;
-    U64Vec gone = { 0 };
+    U64Vec gone = {0};
     while (map_next(&bw->cuts.v[end->cut].bases, &cursor, &key, &id)) {
         BwRoot r;
-        if (!bw_root(bw, bw_end_register(bw, segment, end, (uint32_t)(key >> 32), (uint32_t)key), &r) || r.root.id != id)
+        if (!bw_root(bw, bw_end_register(bw, segment, end, (uint32_t)(key >> 32), (uint32_t)key), &r) ||
+            r.root.id != id)
             vec_push(&gone, key);
     }
     for (uint32_t i = 0; i < gone.n; i++)
@@ -315,7 +327,7 @@ static bool drop_others(Backward *bw, uint32_t segment, const BwEnd *end)
     BwCut *cut = &bw->cuts.v[end->cut];
     uint32_t cursor = 0;
     uint64_t key, id;
-    U64Vec gone = { 0 };
+    U64Vec gone = {0};
     if (bw->options.rules_off & BACKWARD_OFF_CONSTANTS)
         return false;
     while (map_next(&cut->registers, &cursor, &key, &id))
@@ -323,28 +335,29 @@ static bool drop_others(Backward *bw, uint32_t segment, const BwEnd *end)
             vec_push(&gone, key);
     bool changed = drop_bases(bw, segment, end) || gone.n > 0;
     for (uint32_t i = 0; i < gone.n; i++) {
-        Expr before = { (uint32_t)map_get_or(&bw->cuts.v[end->cut].registers, gone.v[i], 0) };
+        Expr before = {(uint32_t)map_get_or(&bw->cuts.v[end->cut].registers, gone.v[i], 0)};
         map_remove(&bw->cuts.v[end->cut].registers, gone.v[i]);
-        keep_base(bw, end->cut, gone.v[i], before, bw_end_register(bw, segment, end, (uint32_t)(gone.v[i] >> 32), (uint32_t)gone.v[i]));
+        keep_base(bw, end->cut, gone.v[i], before,
+                  bw_end_register(bw, segment, end, (uint32_t)(gone.v[i] >> 32), (uint32_t)gone.v[i]));
     }
     vec_free(&gone);
     for (uint32_t i = 0; i < bw->cuts.v[end->cut].cells.n; i++) {
         struct BwCell c = bw->cuts.v[end->cut].cells.v[i];
         if (expr_is_none(c.value) || expr_same(cell_now(bw, end->mem, c.address, c.bytes), c.value))
             continue;
-        bw->cuts.v[end->cut].cells.v[i].value = EXPR_NONE;    /* and so it stays */
+        bw->cuts.v[end->cut].cells.v[i].value = EXPR_NONE; /* and so it stays */
         changed = true;
     }
     return changed;
 }
 
-/* ---- building ------------------------------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 /* What was read with constants that are none must be read again. */
 static void cut_forget(Backward *bw, uint32_t cut)
 {
     BwCut *c = &bw->cuts.v[cut];
-    c->memory = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_START, .id = cut, .other = bw->fresh++ });
+    c->memory = bw_mem_add(bw, (BwMemNode){.kind = BW_MEM_START, .id = cut, .other = bw->fresh++});
 }
 
 /* Passes on what a segment's ends say; cuts whose segments must be evaluated (again) join the queue. */
@@ -369,7 +382,7 @@ static void segment_ended(Backward *bw, uint32_t segment, U32Vec *queue)
 /* What runs before main, and handlers that run after it, are no part of the graph. */
 static bool runs_elsewhere(Backward *bw)
 {
-    static const char *const ends[] = { "exit", "quick_exit" };
+    static const char *const ends[] = {"exit", "quick_exit"};
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
         uint32_t fn = ir_fn_find(bw->program, ends[i]);
         if (fn != IR_NONE && bw_reaches(bw, fn))
@@ -383,7 +396,7 @@ static bool runs_elsewhere(Backward *bw)
 
 bool bw_graph_build(Backward *bw)
 {
-    U32Vec queue = { 0 };
+    U32Vec queue = {0};
     uint32_t evaluations = 0;
     bool ok = true;
     if (runs_elsewhere(bw)) {
@@ -396,10 +409,13 @@ bool bw_graph_build(Backward *bw)
         bw->cuts.v[cut].stale = false;
         cut_forget(bw, cut);
         segment_ended(bw, bw_segment(bw, cut), &queue);
-        ok = !bw_out_of_time(bw) && bw->cuts.n <= bw->options.max_cuts && ++evaluations <= EVALUATIONS * (bw->cuts.n + 4);
+        ok = !bw_out_of_time(bw) && bw->cuts.n <= bw->options.max_cuts &&
+             ++evaluations <= EVALUATIONS * (bw->cuts.n + 4);
     }
     if (!ok)
-        bw_reason(bw, IR_NONE, bw_out_of_time(bw) ? "the time for a proof is used up" : "too many loops in too many places");
+        bw_reason(bw, IR_NONE,
+                  bw_out_of_time(bw) ? "the time for a proof is used up"
+                                     : "too many loops in too many places");
     vec_free(&queue);
     return ok;
 }

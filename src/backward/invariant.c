@@ -1,26 +1,37 @@
 /* invariant.c - what holds at the heads of loops whenever a run comes there.
  *
- * Candidates come from templates over the variables of a cut point (registers that change, cells of memory at constant addresses) and
- * from affine relations between their steps. Houdini keeps the greatest set of them that holds when a loop is entered and
- * is kept by every segment: a model of a violated obligation drops all candidates that it violates. */
+ * Candidates come from templates over the variables of a cut point (registers that change, cells of memory at
+ * constant addresses) and from affine relations between their steps. Houdini keeps the greatest set of them
+ * that holds when a loop is entered and is kept by every segment: a model of a violated obligation drops all
+ * candidates that it violates. */
 #include "backward/backward_int.h"
 
-enum { VARIABLES = 14, CONSTANTS = 16, CANDIDATES = 2000, EVERY = 1500, MODELS = 400, STORES = 8, GUARDS = 24, LINEAR = 8, DECISIONS = 3 };
+enum {
+    VARIABLES = 14,
+    CONSTANTS = 16,
+    CANDIDATES = 2000,
+    EVERY = 1500,
+    MODELS = 400,
+    STORES = 8,
+    GUARDS = 24,
+    LINEAR = 8,
+    DECISIONS = 3
+};
 
 typedef struct Head {
     ExprVec variables, constants, candidates;
     Vec(bool) live;
-    U32Vec patterns;                          /* by candidate: of which elements it speaks (every.c), IR_NONE: of none */
+    U32Vec patterns; /* by candidate: of which elements it speaks (every.c), IR_NONE: of none */
 } Head;
 
 typedef struct Houdini {
     Backward *bw;
-    Head *heads;                              /* by cut */
-    Head *summaries;                          /* of functions that call themselves */
-    bool late;                                /* time was up before everything was looked at: nothing is known of any candidate */
+    Head *heads;     /* by cut */
+    Head *summaries; /* of functions that call themselves */
+    bool late;       /* time was up before everything was looked at: nothing is known of any candidate */
 } Houdini;
 
-/* ---- variables ------------------------------------------------------------------------------------------------ */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static bool listed(const ExprVec *v, Expr e)
 {
@@ -32,7 +43,8 @@ static bool listed(const ExprVec *v, Expr e)
 
 static void add_variable(Backward *bw, Head *h, Expr e)
 {
-    if (h->variables.n < VARIABLES && expr_width(bw->pool, e) >= 8 && expr_width(bw->pool, e) <= 64 && !listed(&h->variables, e))
+    if (h->variables.n < VARIABLES && expr_width(bw->pool, e) >= 8 && expr_width(bw->pool, e) <= 64 &&
+        !listed(&h->variables, e))
         vec_push(&h->variables, e);
 }
 
@@ -44,12 +56,12 @@ static void add_constant(Head *h, Expr e)
 
 static bool is_comparison(ExprOp op) { return op == EXPR_EQ || op == EXPR_ULT || op == EXPR_SLT; }
 
-/* Registers, loads at constant addresses and constants of comparisons in an expression over the state at the cut. When time is up nothing
- * is found, and no invariant is kept. */
+/* Registers, loads at constant addresses and constants of comparisons in an expression over the state at the
+ * cut. When time is up nothing is found, and no invariant is kept. */
 static void look(Backward *bw, Head *h, Expr e)
 {
     ExprPool *p = bw->pool;
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     uint32_t instance, reg;
     unsigned bytes;
     bool aligned;
@@ -58,14 +70,17 @@ static void look(Backward *bw, Head *h, Expr e)
         return;
     expr_cone(p, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++) {
-        Expr x = { cone.v[i] };
-        if (bw_symbol_reg(bw, x, &instance, &reg) || bw_is_offset(bw, x, &instance, &reg, &base) || (bw->require && map_get(&bw->entry_types, x.id, NULL)) || map_get(&bw->size_objects, x.id, NULL))
+        Expr x = {cone.v[i]};
+        if (bw_symbol_reg(bw, x, &instance, &reg) || bw_is_offset(bw, x, &instance, &reg, &base) ||
+            (bw->require && map_get(&bw->entry_types, x.id, NULL)) || map_get(&bw->size_objects, x.id, NULL))
             add_variable(bw, h, x);
-        else if (bw_is_load(bw, x, &bytes, &aligned) && expr_is_const(p, expr_child(p, x, 0)) && expr_same(expr_child(p, x, 1), bw->m))
+        else if (bw_is_load(bw, x, &bytes, &aligned) && expr_is_const(p, expr_child(p, x, 0)) &&
+                 expr_same(expr_child(p, x, 1), bw->m))
             add_variable(bw, h, x);
         if (is_comparison(expr_op(p, x)))
             for (uint32_t k = 0; k < 2; k++)
-                if (expr_is_const(p, expr_child(p, x, k)) && !bw_is_address(bw, expr_child(p, x, k)) && expr_width(p, expr_child(p, x, k)) >= 8)
+                if (expr_is_const(p, expr_child(p, x, k)) && !bw_is_address(bw, expr_child(p, x, k)) &&
+                    expr_width(p, expr_child(p, x, k)) >= 8)
                     add_constant(h, expr_child(p, x, k));
     }
     vec_free(&cone);
@@ -75,7 +90,8 @@ static void look(Backward *bw, Head *h, Expr e)
 static void phis_of(Backward *bw, uint32_t cut, Head *h)
 {
     const BwInstance *in = &bw->instances.v[bw->cuts.v[cut].instance];
-    for (uint32_t i = 0; in->summary != IR_NONE && !bw->cuts.v[cut].block && i < bw->program->fns.v[in->fn].nparams; i++)
+    for (uint32_t i = 0;
+         in->summary != IR_NONE && !bw->cuts.v[cut].block && i < bw->program->fns.v[in->fn].nparams; i++)
         if (!map_get(&bw->cuts.v[cut].registers, (uint64_t)bw->cuts.v[cut].instance << 32 | i, NULL))
             add_variable(bw, h, bw_reg_symbol(bw, bw->cuts.v[cut].instance, i));
     const IrFn *fn = &bw->program->fns.v[in->fn];
@@ -88,12 +104,12 @@ static void phis_of(Backward *bw, uint32_t cut, Head *h)
     }
 }
 
-/* ---- where a loop is entered -------------------------------------------------------------------------------------- */
+/* ---- where a loop is entered ----------------------------------------------------------------- */
 
 /* Constants that variables have there, or that they were compared with before. */
 static void constants_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
 {
-    Head other = { 0 };
+    Head other = {0};
     for (uint32_t v = 0; v < h->variables.n; v++) {
         Expr e = bw_substitute(bw, segment, end, h->variables.v[v]);
         if (expr_is_const(bw->pool, e) && !bw_is_address(bw, e))
@@ -109,11 +125,14 @@ static void constants_at(Backward *bw, uint32_t segment, const BwEnd *end, Head 
 static void propose(Head *h, Expr e);
 
 /* An expression over the start of a segment, as one over variables at its end, if their values are in it. */
-typedef struct Inverse { ExprSubst *names; ExprSet state; } Inverse;
+typedef struct Inverse {
+    ExprSubst *names;
+    ExprSet state;
+} Inverse;
 
 static Inverse inverse_of(Backward *bw, uint32_t segment, const BwEnd *end, const Head *h, uint32_t without)
 {
-    Inverse inv = { .names = expr_subst_new(bw->pool) };
+    Inverse inv = {.names = expr_subst_new(bw->pool)};
     for (uint32_t k = 0; k < h->variables.n; k++) {
         Expr other = bw_substitute(bw, segment, end, h->variables.v[k]);
         inv.state = expr_set_union(bw->pool, inv.state, expr_symbols(bw->pool, h->variables.v[k]));
@@ -126,11 +145,11 @@ static Inverse inverse_of(Backward *bw, uint32_t segment, const BwEnd *end, cons
 /* Does it name an object that may be made several times in a run? */
 static bool names_passing(Backward *bw, Expr e)
 {
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     bool found = false;
     expr_cone(bw->pool, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n && !found; i++)
-        found = bw_is_address(bw, (Expr){ cone.v[i] }) && !bw_is_lasting(bw, (Expr){ cone.v[i] });
+        found = bw_is_address(bw, (Expr){cone.v[i]}) && !bw_is_lasting(bw, (Expr){cone.v[i]});
     vec_free(&cone);
     return found;
 }
@@ -161,7 +180,9 @@ static void stores_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
 {
     Inverse inv = inverse_of(bw, segment, end, h, UINT32_MAX);
     uint32_t mem = end->mem;
-    for (uint32_t i = 0; i < STORES && (bw->mems.v[mem].kind == BW_MEM_STORE || bw->mems.v[mem].kind == BW_MEM_DEAD); mem = bw->mems.v[mem].below) {
+    for (uint32_t i = 0;
+         i < STORES && (bw->mems.v[mem].kind == BW_MEM_STORE || bw->mems.v[mem].kind == BW_MEM_DEAD);
+         mem = bw->mems.v[mem].below) {
         BwMemNode s = bw->mems.v[mem];
         if (s.kind != BW_MEM_STORE)
             continue;
@@ -173,12 +194,12 @@ static void stores_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
     expr_subst_free(inv.names);
 }
 
-/* Registers of the frames at an end, by what they are there: first come, first served. `leaves`: only those that are inputs, say, and not
- * computed from them. */
+/* Registers of the frames at an end, by what they are there: first come, first served. `leaves`: only those
+ * that are inputs, say, and not computed from them. */
 static ExprSubst *registers_at(Backward *bw, const BwEnd *end, bool leaves, ExprSet *state)
 {
     ExprSubst *names = expr_subst_new(bw->pool);
-    Map seen = { 0 };
+    Map seen = {0};
     for (uint32_t i = 0; i < end->nframes; i++)
         for (uint32_t r = 0; r < end->frames[i].n; r++) {
             Expr value = end->frames[i].regs[r];
@@ -198,7 +219,7 @@ static void guard_at(Backward *bw, const BwEnd *end, bool leaves, Head *h)
 {
     ExprSet state = expr_symbols(bw->pool, bw->m);
     ExprSubst *names = registers_at(bw, end, leaves, &state);
-    ExprVec literals = { 0 };
+    ExprVec literals = {0};
     expr_split(bw->pool, end->guard, &literals);
     for (uint32_t i = 0; i < literals.n && i < GUARDS; i++) {
         if (expr_size(bw->pool, literals.v[i]) > 60 || names_passing(bw, literals.v[i]))
@@ -213,8 +234,8 @@ static void guard_at(Backward *bw, const BwEnd *end, bool leaves, Head *h)
     expr_subst_free(names);
 }
 
-/* What had to hold on the way, written over registers that are still there: a bound that was checked before the loop, the exit condition of
- * the loop before. */
+/* What had to hold on the way, written over registers that are still there: a bound that was checked before
+ * the loop, the exit condition of the loop before. */
 static void guards_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
 {
     (void)segment;
@@ -223,7 +244,8 @@ static void guards_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
 }
 
 /* Of all ends that lead to the cut. */
-static void look_at_ends(Backward *bw, uint32_t cut, Head *h, void (*at)(Backward *, uint32_t, const BwEnd *, Head *))
+static void look_at_ends(Backward *bw, uint32_t cut, Head *h,
+                         void (*at)(Backward *, uint32_t, const BwEnd *, Head *))
 {
     for (uint32_t s = 0; s < bw->segments.n; s++)
         for (uint32_t i = 0; i < bw->segments.v[s].ends.n && !bw_out_of_time(bw); i++) {
@@ -233,7 +255,7 @@ static void look_at_ends(Backward *bw, uint32_t cut, Head *h, void (*at)(Backwar
         }
 }
 
-/* ---- templates -------------------------------------------------------------------------------------------------- */
+/* ---- templates ------------------------------------------------------------------------------- */
 
 static void propose(Head *h, Expr e)
 {
@@ -247,7 +269,8 @@ static void propose(Head *h, Expr e)
 static void propose_every(void *context, Expr e, uint32_t pattern)
 {
     Head *h = context;
-    if (h->candidates.n >= CANDIDATES + EVERY || expr_is_true(e) || expr_is_false(e) || listed(&h->candidates, e))
+    if (h->candidates.n >= CANDIDATES + EVERY || expr_is_true(e) || expr_is_false(e) ||
+        listed(&h->candidates, e))
         return;
     vec_push(&h->candidates, e);
     vec_push(&h->live, true);
@@ -271,13 +294,14 @@ static void propose_constants(Backward *bw, Head *h, Expr x)
     ExprPool *p = bw->pool;
     unsigned w = expr_width(p, x);
     uint32_t object = bw_object_of(bw, x);
-    if (object != IR_NONE) {                  /* a pointer: within its object */
+    if (object != IR_NONE) { /* a pointer: within its object */
         Expr base = bw->objects.v[object].base, size = bw_object_size(bw, object);
         propose(h, expr_ule(p, base, x));
         propose(h, expr_ule(p, x, expr_add(p, base, size)));
     }
     for (uint32_t i = 0; i < h->constants.n; i++) {
-        u128 value = (u128)bits_signed(expr_const_value(p, h->constants.v[i]), expr_width(p, h->constants.v[i]));
+        u128 value =
+            (u128)bits_signed(expr_const_value(p, h->constants.v[i]), expr_width(p, h->constants.v[i]));
         propose_order(bw, h, x, expr_const(p, w, value));
         propose(h, expr_sle(p, x, expr_const(p, w, value + 1)));
         propose(h, expr_ule(p, x, expr_const(p, w, value - 1)));
@@ -310,12 +334,13 @@ static void propose_linear(Backward *bw, Head *h, uint32_t i, uint32_t k)
         }
 }
 
-/* What the loop decides by, as far as it is about the state at its head: not where it goes on, but which way. */
+/* What the loop decides by, as far as it is about the state at its head: not where it goes on, but which
+ * way. */
 static void decisions(Backward *bw, uint32_t cut, const Head *h, ExprVec *out)
 {
     ExprSet state = EXPR_SET_EMPTY;
     uint32_t segment = bw->cuts.v[cut].segment;
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     for (uint32_t i = 0; i < h->variables.n; i++)
         state = expr_set_union(bw->pool, state, expr_symbols(bw->pool, h->variables.v[i]));
     for (uint32_t i = 0; i < bw->segments.v[segment].ends.n && out->n < DECISIONS; i++) {
@@ -324,8 +349,11 @@ static void decisions(Backward *bw, uint32_t cut, const Head *h, ExprVec *out)
             Expr after = bw_substitute(bw, segment, &end, h->variables.v[v]);
             expr_cone(bw->pool, &after, 1, &cone);
             for (uint32_t k = 0; k < cone.n && out->n < DECISIONS; k++) {
-                Expr c = expr_op(bw->pool, (Expr){ cone.v[k] }) == EXPR_ITE ? expr_child(bw->pool, (Expr){ cone.v[k] }, 0) : EXPR_TRUE;
-                if (expr_is_symbolic(bw->pool, c) && expr_size(bw->pool, c) < 20 && expr_set_subset(bw->pool, expr_symbols(bw->pool, c), state) && !listed(out, c))
+                Expr c = expr_op(bw->pool, (Expr){cone.v[k]}) == EXPR_ITE
+                             ? expr_child(bw->pool, (Expr){cone.v[k]}, 0)
+                             : EXPR_TRUE;
+                if (expr_is_symbolic(bw->pool, c) && expr_size(bw->pool, c) < 20 &&
+                    expr_set_subset(bw->pool, expr_symbols(bw->pool, c), state) && !listed(out, c))
                     vec_push(out, c);
             }
         }
@@ -336,9 +364,10 @@ static void decisions(Backward *bw, uint32_t cut, const Head *h, ExprVec *out)
 /* Linear equalities of the variables of one width. */
 static void propose_affine(Backward *bw, uint32_t cut, Head *h, unsigned width)
 {
-    ExprVec same = { 0 }, found = { 0 }, ways = { 0 };
+    ExprVec same = {0}, found = {0}, ways = {0};
     for (uint32_t i = 0; i < h->variables.n; i++)
-        if (expr_width(bw->pool, h->variables.v[i]) == width && bw_object_of(bw, h->variables.v[i]) == IR_NONE)
+        if (expr_width(bw->pool, h->variables.v[i]) == width &&
+            bw_object_of(bw, h->variables.v[i]) == IR_NONE)
             vec_push(&same, h->variables.v[i]);
     if (same.n)
         decisions(bw, cut, h, &ways);
@@ -365,7 +394,8 @@ static void inherit(Backward *bw, uint32_t segment, const BwEnd *end, const Head
     uint32_t instance, reg;
     for (uint32_t v = 0; v < of->variables.n; v++) {
         Expr x = of->variables.v[v];
-        if (bw_symbol_reg(bw, x, &instance, &reg) && has_frame(end, instance) && expr_same(bw_end_register(bw, segment, end, instance, reg), x))
+        if (bw_symbol_reg(bw, x, &instance, &reg) && has_frame(end, instance) &&
+            expr_same(bw_end_register(bw, segment, end, instance, reg), x))
             add_variable(bw, h, x);
     }
 }
@@ -416,7 +446,7 @@ static void head_candidates(Backward *bw, uint32_t cut, Head *h)
     bw_every_propose(bw, cut, &h->variables, &h->constants, propose_every, h);
 }
 
-/* ---- Houdini ---------------------------------------------------------------------------------------------------- */
+/* ---- Houdini --------------------------------------------------------------------------------- */
 
 static Expr conjunction(Backward *bw, const Head *h)
 {
@@ -430,10 +460,10 @@ static Expr conjunction(Backward *bw, const Head *h)
 /* What those of the candidates that are left say of elements that are loaded in these conditions. */
 static Expr instances(Backward *bw, const Head *h, const Expr *conditions, uint32_t n)
 {
-    Vec(BwEvery) every = { 0 };
+    Vec(BwEvery) every = {0};
     for (uint32_t i = 0; i < h->candidates.n; i++)
         if (h->live.v[i] && h->patterns.v[i] != IR_NONE)
-            vec_push(&every, (BwEvery){ h->candidates.v[i], h->patterns.v[i] });
+            vec_push(&every, (BwEvery){h->candidates.v[i], h->patterns.v[i]});
     Expr all = bw_instances(bw, every.v, every.n, conditions, n);
     vec_free(&every);
     return all;
@@ -444,13 +474,14 @@ static Expr assumed(Houdini *h, uint32_t segment, Expr guard, const ExprVec *aft
 {
     Backward *bw = h->bw;
     uint32_t from = bw->segments.v[segment].cut;
-    ExprVec about = { 0 };
+    ExprVec about = {0};
     if (from == IR_NONE)
         return EXPR_TRUE;
     vec_push(&about, guard);
     for (uint32_t i = 0; i < after->n; i++)
         vec_push(&about, after->v[i]);
-    Expr all = expr_and(bw->pool, conjunction(bw, &h->heads[from]), instances(bw, &h->heads[from], about.v, about.n));
+    Expr all = expr_and(bw->pool, conjunction(bw, &h->heads[from]),
+                        instances(bw, &h->heads[from], about.v, about.n));
     vec_free(&about);
     return all;
 }
@@ -478,43 +509,49 @@ static void suppose(Houdini *h)
 /* For tests: is this candidate taken for granted? */
 static bool is_granted(const Backward *bw, const BwEnd *end, uint32_t pattern)
 {
-    return (bw->options.rules_off & BACKWARD_OFF_RETURNS && end->kind == BW_END_RETURN) || (bw->options.rules_off & BACKWARD_OFF_EVERY && pattern != IR_NONE);
+    return (bw->options.rules_off & BACKWARD_OFF_RETURNS && end->kind == BW_END_RETURN) ||
+           (bw->options.rules_off & BACKWARD_OFF_EVERY && pattern != IR_NONE);
 }
 
-/* Candidates at the end's cut that the segment does not establish are dropped; true if there was one. When time
- * is up nothing is said, and no candidate is kept at all. */
+/* Candidates at the end's cut that the segment does not establish are dropped; true if there was one. When
+ * time is up nothing is said, and no candidate is kept at all. */
 static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
 {
     Backward *bw = h->bw;
     Head *to = end->kind == BW_END_CUT ? &h->heads[end->cut] : &h->summaries[end->summary];
     bool dropped = false;
-    ExprVec after = { 0 }, plain = { 0 };
+    ExprVec after = {0}, plain = {0};
     if (bw->segments.v[segment].cut != IR_NONE && (bw->options.rules_off & BACKWARD_OFF_INDUCTION))
         return false;
     for (uint32_t i = 0; i < to->candidates.n && !bw_out_of_time(bw); i++) {
         Expr c = to->candidates.v[i];
         bool known = !to->live.v[i] || is_granted(bw, end, to->patterns.v[i]);
-        vec_push(&after, known ? EXPR_TRUE : end->kind == BW_END_CUT ? bw_substitute(bw, segment, end, c) : bw_summary_after(bw, segment, end, c));
+        vec_push(&after, known                     ? EXPR_TRUE
+                         : end->kind == BW_END_CUT ? bw_substitute(bw, segment, end, c)
+                                                   : bw_summary_after(bw, segment, end, c));
         vec_push(&plain, bw_plain(bw, after.v[i]));
     }
     h->late |= after.n < to->candidates.n;
     for (uint32_t round = 0; !h->late; round++) {
         Expr all = EXPR_TRUE;
-        SolverAnswer a = { 0 };
+        SolverAnswer a = {0};
         for (uint32_t i = 0; i < after.n; i++)
             if (to->live.v[i])
                 all = expr_and(bw->pool, all, after.v[i]);
         suppose(h);
         Expr guard = bw_end_guard(bw, segment, end);
-        Expr query[3] = { guard, expr_is_true(all) ? EXPR_TRUE : assumed(h, segment, guard, &after), expr_not(bw->pool, all) };
+        Expr query[3] = {guard, expr_is_true(all) ? EXPR_TRUE : assumed(h, segment, guard, &after),
+                         expr_not(bw->pool, all)};
         SolverStatus status = expr_is_true(all) ? SOLVER_UNSAT : bw_check(bw, query, 3, &a);
-        bool some = status != SOLVER_UNSAT && drop(bw, to, &plain, round > MODELS ? SOLVER_UNKNOWN : status, &a.model);
+        bool some = status != SOLVER_UNSAT &&
+                    drop(bw, to, &plain, round > MODELS ? SOLVER_UNKNOWN : status, &a.model);
         solver_answer_free(&a);
         h->late = status == SOLVER_UNKNOWN && bw_out_of_time(bw);
         if (status == SOLVER_UNSAT || h->late)
             break;
         dropped |= some;
-        for (uint32_t i = 0; i < after.n && !some; i++)       /* a model that violates none is none: nothing can be said */
+        for (uint32_t i = 0; i < after.n && !some;
+             i++) /* a model that violates none is none: nothing can be said */
             dropped |= to->live.v[i], to->live.v[i] = false;
     }
     vec_free(&after);
@@ -546,19 +583,21 @@ static Expr all_but(Backward *bw, const ExprVec *v, uint32_t without)
     return all;
 }
 
-/* How well people can read it: it speaks of variables of the program only; of memory, too; of what has no name. */
+/* How well people can read it: it speaks of variables of the program only; of memory, too; of what has no
+ * name. */
 typedef enum Readable { READABLE_NAMES, READABLE_MEMORY, READABLE_HARDLY } Readable;
 
 static Readable readable(Backward *bw, Expr e)
 {
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     Readable worst = READABLE_NAMES;
     uint32_t instance, reg;
     expr_cone(bw->pool, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n && worst != READABLE_HARDLY; i++) {
-        Expr x = { cone.v[i] };
+        Expr x = {cone.v[i]};
         bool symbol = expr_op(bw->pool, x) == EXPR_SYMBOL && !expr_same(x, bw->m) && !bw_is_address(bw, x);
-        if (symbol && !(bw_symbol_reg(bw, x, &instance, &reg) && bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg].name))
+        if (symbol && !(bw_symbol_reg(bw, x, &instance, &reg) &&
+                        bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg].name))
             worst = READABLE_HARDLY;
         else if (bw_is_pending(bw, x) || bw_is_address(bw, x))
             worst = READABLE_MEMORY;
@@ -570,10 +609,12 @@ static Readable readable(Backward *bw, Expr e)
 /* Without those that the others imply: conditions stay small, and people read them. */
 static Expr essential(Backward *bw, const Head *h)
 {
-    ExprVec kept = { 0 };
-    for (uint32_t i = 0; i < 3 * h->candidates.n && !bw_out_of_time(bw); i++) {       /* first those that people can read */
+    ExprVec kept = {0};
+    for (uint32_t i = 0; i < 3 * h->candidates.n && !bw_out_of_time(bw);
+         i++) { /* first those that people can read */
         uint32_t k = i % h->candidates.n;
-        if (h->live.v[k] && h->patterns.v[k] == IR_NONE && readable(bw, h->candidates.v[k]) == i / h->candidates.n &&
+        if (h->live.v[k] && h->patterns.v[k] == IR_NONE &&
+            readable(bw, h->candidates.v[k]) == i / h->candidates.n &&
             !bw_unsat(bw, all_but(bw, &kept, UINT32_MAX), expr_not(bw->pool, h->candidates.v[k]), EXPR_TRUE))
             vec_push(&kept, h->candidates.v[k]);
     }
@@ -593,10 +634,11 @@ static void keep_every(Backward *bw, uint32_t cut, const Head *h)
 {
     Expr known = bw->cuts.v[cut].invariant;
     for (uint32_t i = 0; i < h->candidates.n && !bw_out_of_time(bw); i++) {
-        if (!h->live.v[i] || h->patterns.v[i] == IR_NONE || bw_unsat(bw, known, expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
+        if (!h->live.v[i] || h->patterns.v[i] == IR_NONE ||
+            bw_unsat(bw, known, expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
             continue;
         known = expr_and(bw->pool, known, h->candidates.v[i]);
-        vec_push(&bw->cuts.v[cut].every, (BwEvery){ h->candidates.v[i], h->patterns.v[i] });
+        vec_push(&bw->cuts.v[cut].every, (BwEvery){h->candidates.v[i], h->patterns.v[i]});
     }
 }
 
@@ -614,7 +656,7 @@ static void propose_summary(void *context, Expr e) { propose(context, e); }
 static void find_candidates(Houdini *h)
 {
     Backward *bw = h->bw;
-    Head all = { 0 };                         /* constants of the whole program: a bound is checked in one loop and used in another */
+    Head all = {0}; /* constants of the whole program: a bound is checked in one loop and used in another */
     for (uint32_t s = 0; s < bw->segments.n; s++)
         for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++)
             look(bw, &all, bw->segments.v[s].ends.v[i].guard);
@@ -634,7 +676,9 @@ void bw_invariants(Backward *bw)
 {
     if (bw->invariants_known)
         return;
-    Houdini h = { .bw = bw, .heads = mem_zalloc((bw->cuts.n + 1) * sizeof(Head)), .summaries = mem_zalloc((bw->summaries.n + 1) * sizeof(Head)) };
+    Houdini h = {.bw = bw,
+                 .heads = mem_zalloc((bw->cuts.n + 1) * sizeof(Head)),
+                 .summaries = mem_zalloc((bw->summaries.n + 1) * sizeof(Head))};
     find_candidates(&h);
     houdini(&h);
     bool done = !h.late && !bw_out_of_time(bw);
@@ -655,7 +699,7 @@ void bw_invariants(Backward *bw)
 
 static void invariant_text(Backward *bw, Expr invariant, Str *out)
 {
-    ExprVec parts = { 0 };
+    ExprVec parts = {0};
     Expr all = EXPR_TRUE;
     expr_split(bw->pool, invariant, &parts);
     for (uint32_t i = 0; i < parts.n; i++)
@@ -668,17 +712,18 @@ static void invariant_text(Backward *bw, Expr invariant, Str *out)
 
 uint32_t backward_invariants(Backward *bw, Arena *a, const BackwardInvariant **out)
 {
-    Vec(BackwardInvariant) list = { 0 };
+    Vec(BackwardInvariant) list = {0};
     for (uint32_t c = 0; c < bw->cuts.n; c++) {
         const BwCut *cut = &bw->cuts.v[c];
-        Str text = { 0 };
+        Str text = {0};
         bool loop = cut->block || bw->instances.v[cut->instance].summary == IR_NONE;
         if (cut->arrived && loop)
             invariant_text(bw, cut->invariant, &text);
         uint32_t fn = bw->instances.v[cut->instance].fn;
         const IrBlock *b = &bw->program->fns.v[fn].blocks.v[cut->block];
         if (text.n)
-            vec_push(&list, (BackwardInvariant){ fn, cut->block, b->insns.v[b->insns.n - 1].site, arena_strdup(a, str_text(&text)) });
+            vec_push(&list, (BackwardInvariant){fn, cut->block, b->insns.v[b->insns.n - 1].site,
+                                                arena_strdup(a, str_text(&text))});
         str_free(&text);
     }
     BackwardInvariant *kept = arena_alloc(a, (list.n + 1) * sizeof *kept);

@@ -1,19 +1,22 @@
 /* memory.c - memories as chains of events, and what is read from them.
  *
- * A read walks the chain from the last event to the first. A store at the same address answers it, one that is provably
- * apart is passed by, and any other makes a case distinction. What comes out at the start of the chain is a term ld_n(address, M),
- * that is rewritten when the condition in which it stands is moved over another segment.
+ * A read walks the chain from the last event to the first. A store at the same address answers it, one that
+ * is provably apart is passed by, and any other makes a case distinction. What comes out at the start of the
+ * chain is a term ld_n(address, M), that is rewritten when the condition in which it stands is moved over
+ * another segment.
  *
  * Checks of accesses (bad) work in the same way: while the object is not known they are terms, too. */
 #include "backward/backward_int.h"
 
-enum { DEPTH_MOST = 4000 };                   /* case distinctions below each other in one read */
+enum { DEPTH_MOST = 4000 }; /* case distinctions below each other in one read */
 
-/* ---- nodes ------------------------------------------------------------------------------------------------ */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 uint32_t bw_mem_add(Backward *bw, BwMemNode n)
 {
-    uint64_t key = hash_mix(hash_mix(hash_mix(n.kind, n.below), hash_mix(n.other, n.id)), hash_mix(n.set, n.bytes * 2u + n.aligned)), id;
+    uint64_t key = hash_mix(hash_mix(hash_mix(n.kind, n.below), hash_mix(n.other, n.id)),
+                            hash_mix(n.set, n.bytes * 2u + n.aligned)),
+             id;
     key = hash_mix(hash_mix(key, n.a.id), hash_mix(n.b.id, n.c.id));
     if (map_get(&bw->mem_ids, key, &id))
         return (uint32_t)id;
@@ -32,17 +35,18 @@ uint32_t bw_mem_join(Backward *bw, Expr condition, uint32_t yes, uint32_t no)
         return yes;
     if (expr_is_false(condition))
         return no;
-    return bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_JOIN, .below = yes, .other = no, .a = condition });
+    return bw_mem_add(bw, (BwMemNode){.kind = BW_MEM_JOIN, .below = yes, .other = no, .a = condition});
 }
 
-/* ---- terms ------------------------------------------------------------------------------------------------ */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
-/* Applications are for this module only: they are replaced before the solver sees them, and evaluated on real states alone. */
+/* Applications are for this module only: they are replaced before the solver sees them, and evaluated on real
+ * states alone. */
 static BwTerm *kind_of(Backward *bw, char kind, unsigned bytes)
 {
     static const char checks[] = "rwfdn";
     BwTerm *t = &bw->terms[kind == 'l' ? bytes : 17 + (uint32_t)(strchr(checks, kind) - checks)];
-    *t = (BwTerm){ bw, kind, (uint8_t)bytes };
+    *t = (BwTerm){bw, kind, (uint8_t)bytes};
     return t;
 }
 
@@ -50,7 +54,8 @@ Expr bw_load(Backward *bw, Expr address, unsigned bytes, bool aligned, Expr memo
 {
     char name[16];
     snprintf(name, sizeof name, "%s%u", aligned || bytes == 1 ? "ld" : "lu", bytes);
-    return expr_apply(bw->pool, expr_fn(bw->pool, name, 8 * bytes, bw_term_value, kind_of(bw, 'l', bytes)), (Expr[]){ address, memory }, 2);
+    return expr_apply(bw->pool, expr_fn(bw->pool, name, 8 * bytes, bw_term_value, kind_of(bw, 'l', bytes)),
+                      (Expr[]){address, memory}, 2);
 }
 
 static const char *application(const Backward *bw, Expr e)
@@ -72,7 +77,8 @@ bool bw_is_pending(const Backward *bw, Expr e)
 {
     unsigned bytes;
     bool aligned;
-    return text_starts_with(application(bw, e), "bad:") || bw_is_load(bw, e, &bytes, &aligned) || bw_is_strlen(bw, e);
+    return text_starts_with(application(bw, e), "bad:") || bw_is_load(bw, e, &bytes, &aligned) ||
+           bw_is_strlen(bw, e);
 }
 
 /* A multiple of n, a power of two, as far as its form shows. */
@@ -83,13 +89,22 @@ static bool is_multiple(const ExprPool *p, Expr e, uint64_t n, unsigned depth)
     if (!depth)
         return false;
     switch (expr_op(p, e)) {
-    case EXPR_ADD: return is_multiple(p, expr_child(p, e, 0), n, depth - 1) && is_multiple(p, expr_child(p, e, 1), n, depth - 1);
-    case EXPR_MUL: return is_multiple(p, expr_child(p, e, 0), n, depth - 1) || is_multiple(p, expr_child(p, e, 1), n, depth - 1);
-    case EXPR_ITE: return is_multiple(p, expr_child(p, e, 1), n, depth - 1) && is_multiple(p, expr_child(p, e, 2), n, depth - 1);
-    case EXPR_SHL: return expr_is_const(p, expr_child(p, e, 1)) && expr_const_value(p, expr_child(p, e, 1)) < 64 &&
-                          UINT64_C(1) << (uint64_t)expr_const_value(p, expr_child(p, e, 1)) >= n;
-    case EXPR_CONCAT: return expr_width(p, expr_child(p, e, 1)) < 64 && UINT64_C(1) << expr_width(p, expr_child(p, e, 1)) >= n &&
-                             is_multiple(p, expr_child(p, e, 1), n, depth - 1);
+    case EXPR_ADD:
+        return is_multiple(p, expr_child(p, e, 0), n, depth - 1) &&
+               is_multiple(p, expr_child(p, e, 1), n, depth - 1);
+    case EXPR_MUL:
+        return is_multiple(p, expr_child(p, e, 0), n, depth - 1) ||
+               is_multiple(p, expr_child(p, e, 1), n, depth - 1);
+    case EXPR_ITE:
+        return is_multiple(p, expr_child(p, e, 1), n, depth - 1) &&
+               is_multiple(p, expr_child(p, e, 2), n, depth - 1);
+    case EXPR_SHL:
+        return expr_is_const(p, expr_child(p, e, 1)) && expr_const_value(p, expr_child(p, e, 1)) < 64 &&
+               UINT64_C(1) << (uint64_t)expr_const_value(p, expr_child(p, e, 1)) >= n;
+    case EXPR_CONCAT:
+        return expr_width(p, expr_child(p, e, 1)) < 64 &&
+               UINT64_C(1) << expr_width(p, expr_child(p, e, 1)) >= n &&
+               is_multiple(p, expr_child(p, e, 1), n, depth - 1);
     default: return false;
     }
 }
@@ -98,10 +113,11 @@ bool bw_is_aligned(Backward *bw, Expr address, unsigned bytes, bool promised)
 {
     if (bytes & (bytes - 1))
         return false;
-    return bytes == 1 || is_multiple(bw->pool, address, bytes, 16) || (promised && bw_object_in(bw, address) == IR_NONE);
+    return bytes == 1 || is_multiple(bw->pool, address, bytes, 16) ||
+           (promised && bw_object_in(bw, address) == IR_NONE);
 }
 
-/* ---- aliasing --------------------------------------------------------------------------------------------- */
+/* ---- aliasing -------------------------------------------------------------------------------- */
 
 typedef enum Relation { REL_APART, REL_AT, REL_MAYBE } Relation;
 
@@ -124,7 +140,7 @@ static bool may_point(Backward *bw, Expr address, uint32_t object)
     uint32_t flow = bw->objects.v[object].flow;
     if (flow == FLOW_OBJECT_ANY || !bw_pointees(bw, address, &list))
         return true;
-    return lists_meet(list, (FlowList){ &flow, 1 });
+    return lists_meet(list, (FlowList){&flow, 1});
 }
 
 /* May the address lead to one of these? */
@@ -166,13 +182,15 @@ static bool havoc_holds(Backward *bw, uint32_t set, Expr address, uint32_t objec
             return true;
         if (flow_is_state(held.v[i]) != state)
             continue;
-        if (object != IR_NONE ? flow == contents : !bw_pointees(bw, address, &list) || lists_meet(list, (FlowList){ &contents, 1 }))
+        if (object != IR_NONE
+                ? flow == contents
+                : !bw_pointees(bw, address, &list) || lists_meet(list, (FlowList){&contents, 1}))
             return true;
     }
     return false;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct Reader {
     Backward *bw;
@@ -201,7 +219,8 @@ static Expr byte_at(Backward *bw, Expr value, Expr distance)
     return expr_trunc(p, expr_lshr(p, value, shift), 8);
 }
 
-static Expr read_store(Reader *r, const BwMemNode *s, Expr a, unsigned n, bool aligned, int64_t diff, Relation rel)
+static Expr read_store(Reader *r, const BwMemNode *s, Expr a, unsigned n, bool aligned, int64_t diff,
+                       Relation rel)
 {
     ExprPool *p = r->bw->pool;
     if (rel == REL_AT && diff >= 0 && diff + n <= s->bytes)
@@ -226,9 +245,11 @@ static Expr read_block(Reader *r, const BwMemNode *s, Expr a, unsigned n, bool a
                                     expr_ule(p, distance, expr_sub(p, s->c, bw_const(r->bw, n))));
     if (n > 1 && !expr_is_const(p, inside))
         return EXPR_NONE;
-    if (n > 1 && expr_is_false(inside)) {     /* not inside; outside altogether? */
-        Expr meets = expr_or(p, expr_ult(p, distance, s->c), expr_ult(p, expr_sub(p, s->a, a), bw_const(r->bw, n)));
-        return expr_is_false(meets) || expr_is_value(p, s->c, 0) ? read_at(r, s->below, a, n, aligned) : EXPR_NONE;
+    if (n > 1 && expr_is_false(inside)) { /* not inside; outside altogether? */
+        Expr meets =
+            expr_or(p, expr_ult(p, distance, s->c), expr_ult(p, expr_sub(p, s->a, a), bw_const(r->bw, n)));
+        return expr_is_false(meets) || expr_is_value(p, s->c, 0) ? read_at(r, s->below, a, n, aligned)
+                                                                 : EXPR_NONE;
     }
     if (expr_is_false(inside))
         return read_at(r, s->below, a, n, aligned);
@@ -251,8 +272,8 @@ static bool block_is_apart(Backward *bw, const BwMemNode *s, Expr a, uint32_t ob
     return other != IR_NONE && !may_point(bw, a, other);
 }
 
-/* The value if the event decides it; EXPR_NONE with *below as it was: bytes must be looked at one by one; *below moved on: it
- * has no influence. */
+/* The value if the event decides it; EXPR_NONE with *below as it was: bytes must be looked at one by one;
+ * *below moved on: it has no influence. */
 static Expr read_event(Reader *r, uint32_t *mem, Expr a, uint32_t object, unsigned n, bool aligned)
 {
     Backward *bw = r->bw;
@@ -323,18 +344,18 @@ static Expr read_at(Reader *r, uint32_t mem, Expr a, unsigned n, bool aligned)
         }
     }
     r->depth--;
-    vec_push(&bw->read_memo, (struct BwRead){ mem, a, n, value });
+    vec_push(&bw->read_memo, (struct BwRead){mem, a, n, value});
     map_put(&bw->reads, key, bw->read_memo.n - 1);
     return value;
 }
 
 Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool promised)
 {
-    Reader r = { .bw = bw };
+    Reader r = {.bw = bw};
     return read_at(&r, mem, address, bytes, bw_is_aligned(bw, address, bytes, promised));
 }
 
-/* ---- strings ---------------------------------------------------------------------------------------------- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 /* Can the event not have written into the object that the address leads to? */
 static bool is_elsewhere(Backward *bw, const BwMemNode *s, Expr a)
@@ -371,13 +392,14 @@ Expr bw_mem_strlen(Backward *bw, uint32_t mem, Expr a)
     }
 }
 
-/* ---- checks ----------------------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static Expr unknown_bit(Backward *bw) { return bw_fresh(bw, 1, "unknown"); }
 
 static Expr term(Backward *bw, const char *kind, Expr address, Expr bytes)
 {
-    return expr_apply(bw->pool, expr_fn(bw->pool, kind, 1, bw_term_value, kind_of(bw, kind[4], 0)), (Expr[]){ address, bytes, bw->m }, 3);
+    return expr_apply(bw->pool, expr_fn(bw->pool, kind, 1, bw_term_value, kind_of(bw, kind[4], 0)),
+                      (Expr[]){address, bytes, bw->m}, 3);
 }
 
 /* Was it dead where the chain begins? */
@@ -393,7 +415,8 @@ static Expr dead_by(Backward *bw, const BwMemNode *s, uint32_t object)
     switch (s->kind) {
     case BW_MEM_START: return at_start(bw, s->id, object);
     case BW_MEM_NEW: return s->id == object ? EXPR_FALSE : EXPR_NONE;
-    case BW_MEM_JOIN: return expr_ite(bw->pool, s->a, bw_mem_dead(bw, s->below, object), bw_mem_dead(bw, s->other, object));
+    case BW_MEM_JOIN:
+        return expr_ite(bw->pool, s->a, bw_mem_dead(bw, s->below, object), bw_mem_dead(bw, s->other, object));
     case BW_MEM_HAVOC: return havoc_holds(bw, s->set, EXPR_NONE, object, true) ? unknown_bit(bw) : EXPR_NONE;
     case BW_MEM_DEAD: {
         uint32_t other = s->id != IR_NONE ? s->id : bw_object_of(bw, s->a);
@@ -401,7 +424,8 @@ static Expr dead_by(Backward *bw, const BwMemNode *s, uint32_t object)
             return EXPR_TRUE;
         if (s->id != IR_NONE || (other != IR_NONE && other != object) || !may_point(bw, s->a, object))
             return EXPR_NONE;
-        return expr_or(bw->pool, expr_eq(bw->pool, s->a, bw->objects.v[object].base), bw_mem_dead(bw, s->below, object));
+        return expr_or(bw->pool, expr_eq(bw->pool, s->a, bw->objects.v[object].base),
+                       bw_mem_dead(bw, s->below, object));
     }
     default: return EXPR_NONE;
     }
@@ -412,7 +436,7 @@ Expr bw_mem_dead(Backward *bw, uint32_t mem, uint32_t object)
     uint64_t key = hash_mix(hash_mix(mem, object), 1), id;
     Expr result = EXPR_NONE;
     if (map_get(&bw->dead_memo, key, &id))
-        return (Expr){ (uint32_t)id };
+        return (Expr){(uint32_t)id};
     for (uint32_t at = mem; expr_is_none(result); at = bw->mems.v[at].below) {
         BwMemNode s = bw->mems.v[at];
         result = s.deaths || s.start != IR_NONE ? dead_by(bw, &s, object) : EXPR_FALSE;
@@ -437,7 +461,8 @@ static bool deaths(Backward *bw, uint32_t mem, Expr address)
             found = havoc_holds(bw, s.set, address, IR_NONE, true);
         else if (s.kind == BW_MEM_DEAD) {
             uint32_t object = s.id != IR_NONE ? s.id : bw_object_of(bw, s.a);
-            found = object == IR_NONE ? !bw_pointees(bw, address, &list) || may_meet(bw, s.a, list) : may_point(bw, address, object);
+            found = object == IR_NONE ? !bw_pointees(bw, address, &list) || may_meet(bw, s.a, list)
+                                      : may_point(bw, address, object);
         }
     }
     map_put(&bw->dead_memo, key, found);
@@ -449,7 +474,7 @@ static Expr pending(Backward *bw, uint32_t mem, Expr address, Expr bytes, const 
     BwRoot r;
     if (kind[4] != 'n' && deaths(bw, mem, address))
         return unknown_bit(bw);
-    if (bw_root(bw, address, &r) && bw_is_of_entry(bw, r.root))    /* it is the same pointer in the whole run */
+    if (bw_root(bw, address, &r) && bw_is_of_entry(bw, r.root)) /* it is the same pointer in the whole run */
         return bw_entry_bad(bw, kind[4], address, bytes);
     return term(bw, kind, address, bytes);
 }
@@ -464,7 +489,8 @@ Expr bw_mem_null(Backward *bw, uint32_t mem, Expr address, Expr bytes)
         return expr_ite(p, c, bw_mem_null(bw, mem, x, bytes), bw_mem_null(bw, mem, y, bytes));
     if (bw_object_of(bw, address) != IR_NONE)
         return EXPR_FALSE;
-    return expr_is_const(p, address) ? expr_ne(p, bytes, bw_const(bw, 0)) : pending(bw, mem, address, bytes, "bad:n");
+    return expr_is_const(p, address) ? expr_ne(p, bytes, bw_const(bw, 0))
+                                     : pending(bw, mem, address, bytes, "bad:n");
 }
 
 static bool is_read_only(const Backward *bw, const BwObject *o)
@@ -482,7 +508,8 @@ Expr bw_mem_bad(Backward *bw, uint32_t mem, Expr address, Expr bytes, bool write
         return expr_ite(p, c, bw_mem_bad(bw, mem, x, bytes, write), bw_mem_bad(bw, mem, y, bytes, write));
     uint32_t object = bw_object_of(bw, address);
     if (object == IR_NONE)
-        return expr_is_const(p, address) ? EXPR_TRUE : pending(bw, mem, address, bytes, write ? "bad:w" : "bad:r");
+        return expr_is_const(p, address) ? EXPR_TRUE
+                                         : pending(bw, mem, address, bytes, write ? "bad:w" : "bad:r");
     BwObject o = bw->objects.v[object];
     if (o.kind == BW_FUNCTION || (write && is_read_only(bw, &o)))
         return EXPR_TRUE;

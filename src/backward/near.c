@@ -1,8 +1,9 @@
 /* near.c - how near a run came to a target: what the search on real values goes by.
  *
- * The level of a block is the number of blocks from it to a target, over calls and returns. At the end of each block that a run executes the registers
- * tell how far its branch was from the side that leads nearer: |a - b| for a == b, and so on. At cut points the same is told of the condition.
- * Of a run counts the lowest level, then the condition at the nearest cut point, then the branch that was missed. */
+ * The level of a block is the number of blocks from it to a target, over calls and returns. At the end of
+ * each block that a run executes the registers tell how far its branch was from the side that leads nearer:
+ * |a - b| for a == b, and so on. At cut points the same is told of the condition. Of a run counts the lowest
+ * level, then the condition at the nearest cut point, then the branch that was missed. */
 #include "backward/backward_int.h"
 
 enum { DEPTH_MOST = 40 };
@@ -10,25 +11,28 @@ enum { DEPTH_MOST = 40 };
 struct BackwardGauge {
     Backward *bw;
     BackwardPlaces places;
-    Map levels;                               /* function and block to level */
-    U32Vec **preds;                           /* by function, by block; NULL: not known yet */
-    Map defs;                                 /* function and register to instruction */
-    BitSet defs_known;                        /* functions of which that is filled in */
+    Map levels;        /* function and block to level */
+    U32Vec **preds;    /* by function, by block; NULL: not known yet */
+    Map defs;          /* function and register to instruction */
+    BitSet defs_known; /* functions of which that is filled in */
     VmBlocks blocks;
     BackwardTrack track;
     BackwardNear near;
-    uint32_t cut_level;                       /* of the cut point that near.condition is of */
-    uint32_t held;                            /* site of the last cut point at which the condition held */
+    uint32_t cut_level; /* of the cut point that near.condition is of */
+    uint32_t held;      /* site of the last cut point at which the condition held */
 };
 
-/* ---- distances -------------------------------------------------------------------------------------------------- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 static long double number(u128 a, unsigned width, bool is_signed)
 {
     return is_signed ? (long double)bits_signed(a, width) : (long double)a;
 }
 
-static long double floating(u128 a, unsigned width) { return width == 32 ? bits_to_float(a) : width == 64 ? (long double)bits_to_double(a) : bits_to_ldouble(a); }
+static long double floating(u128 a, unsigned width)
+{
+    return width == 32 ? bits_to_float(a) : width == 64 ? (long double)bits_to_double(a) : bits_to_ldouble(a);
+}
 
 /* Of a comparison of two values: 0 if it comes out as wanted. */
 static long double compared(BitsOp op, unsigned width, u128 a, u128 b, bool wanted)
@@ -36,10 +40,14 @@ static long double compared(BitsOp op, unsigned width, u128 a, u128 b, bool want
     if ((bits_apply(op, width, 0, a, b, 0) != 0) == wanted)
         return 0;
     bool real = bits_op_is_float(op);
-    long double x = real ? floating(a, width) : number(a, width, op == BITS_SLT || op == BITS_SLE || op == BITS_EQ || op == BITS_NE);
-    long double y = real ? floating(b, width) : number(b, width, op == BITS_SLT || op == BITS_SLE || op == BITS_EQ || op == BITS_NE);
+    long double x =
+        real ? floating(a, width)
+             : number(a, width, op == BITS_SLT || op == BITS_SLE || op == BITS_EQ || op == BITS_NE);
+    long double y =
+        real ? floating(b, width)
+             : number(b, width, op == BITS_SLT || op == BITS_SLE || op == BITS_EQ || op == BITS_NE);
     long double d = x < y ? y - x : x - y;
-    if (!(d >= 0))                            /* a NaN */
+    if (!(d >= 0)) /* a NaN */
         return 1e30L;
     switch (op) {
     case BITS_EQ:
@@ -59,7 +67,10 @@ static long double compared(BitsOp op, unsigned width, u128 a, u128 b, bool want
 /* Two conditions that must both come out as wanted, or one of them. */
 static long double joined(bool both, long double a, long double b) { return both ? a + b : a < b ? a : b; }
 
-typedef struct Terms { const ExprPool *pool; ExprEval *values; } Terms;
+typedef struct Terms {
+    const ExprPool *pool;
+    ExprEval *values;
+} Terms;
 
 static long double distance(Terms *t, Expr e, bool wanted, unsigned depth)
 {
@@ -69,36 +80,42 @@ static long double distance(Terms *t, Expr e, bool wanted, unsigned depth)
         return 0;
     if (!depth)
         return 1;
-    Expr a = expr_child_count(p, e) ? expr_child(p, e, 0) : EXPR_NONE, b = expr_child_count(p, e) > 1 ? expr_child(p, e, 1) : EXPR_NONE;
+    Expr a = expr_child_count(p, e) ? expr_child(p, e, 0) : EXPR_NONE,
+         b = expr_child_count(p, e) > 1 ? expr_child(p, e, 1) : EXPR_NONE;
     switch (op) {
     case EXPR_NOT: return distance(t, a, !wanted, depth - 1);
     case EXPR_AND:
-    case EXPR_OR: return joined((op == EXPR_AND) == wanted, distance(t, a, wanted, depth - 1), distance(t, b, wanted, depth - 1));
+    case EXPR_OR:
+        return joined((op == EXPR_AND) == wanted, distance(t, a, wanted, depth - 1),
+                      distance(t, b, wanted, depth - 1));
     case EXPR_ITE: {
         bool first = expr_eval(t->values, a) != 0;
         Expr here = first ? b : expr_child(p, e, 2), there = first ? expr_child(p, e, 2) : b;
-        return joined(false, distance(t, here, wanted, depth - 1), distance(t, a, !first, depth - 1) + distance(t, there, wanted, depth - 1));
+        return joined(false, distance(t, here, wanted, depth - 1),
+                      distance(t, a, !first, depth - 1) + distance(t, there, wanted, depth - 1));
     }
     case EXPR_EQ:
     case EXPR_ULT:
     case EXPR_SLT:
     case EXPR_FOEQ:
     case EXPR_FOLT:
-    case EXPR_FOLE: return compared(expr_op_bits(op), expr_width(p, a), expr_eval(t->values, a), expr_eval(t->values, b), wanted);
+    case EXPR_FOLE:
+        return compared(expr_op_bits(op), expr_width(p, a), expr_eval(t->values, a), expr_eval(t->values, b),
+                        wanted);
     default: return 1;
     }
 }
 
 long double bw_distance(Backward *bw, const ExprInput *values, Expr e)
 {
-    Terms t = { bw->pool, expr_eval_new(bw->pool) };
+    Terms t = {bw->pool, expr_eval_new(bw->pool)};
     expr_eval_input(t.values, values);
     long double d = distance(&t, e, true, DEPTH_MOST);
     expr_eval_free(t.values);
     return d;
 }
 
-/* ---- branches --------------------------------------------------------------------------------------------------- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 static const IrInsn *definition(BackwardGauge *g, uint32_t fn, uint32_t reg)
 {
@@ -122,7 +139,8 @@ static u128 value_of(const Vm *vm, uint32_t reg)
 }
 
 /* A condition in a register, by way of the instructions that made it. */
-static long double bit_distance(BackwardGauge *g, const Vm *vm, uint32_t fn, uint32_t reg, bool wanted, unsigned depth)
+static long double bit_distance(BackwardGauge *g, const Vm *vm, uint32_t fn, uint32_t reg, bool wanted,
+                                unsigned depth)
 {
     const IrFn *f = &g->bw->program->fns.v[fn];
     if ((value_of(vm, reg) != 0) == wanted)
@@ -133,18 +151,21 @@ static long double bit_distance(BackwardGauge *g, const Vm *vm, uint32_t fn, uin
     BitsOp op = (BitsOp)d->op;
     bool against_zero = (op == BITS_EQ || op == BITS_NE) && ir_reg_const_of(f, d->b) && !value_of(vm, d->b);
     const IrInsn *tested = against_zero ? definition(g, fn, d->a) : NULL;
-    if (tested && tested->op == IR_ZEXT && f->regs.v[tested->a].width == 1)      /* (x < y) != 0 */
+    if (tested && tested->op == IR_ZEXT && f->regs.v[tested->a].width == 1) /* (x < y) != 0 */
         return bit_distance(g, vm, fn, tested->a, wanted == (op == BITS_NE), depth - 1);
     if (bits_op_arity(op) == 2 && bits_op_result(op) == BITS_RESULT_BIT && op >= BITS_EQ)
         return compared(op, f->regs.v[d->a].width, value_of(vm, d->a), value_of(vm, d->b), wanted);
     if (op == BITS_XOR && value_of(vm, d->b))
         return bit_distance(g, vm, fn, d->a, !wanted, depth - 1);
     if (op == BITS_AND || op == BITS_OR)
-        return joined((op == BITS_AND) == wanted, bit_distance(g, vm, fn, d->a, wanted, depth - 1), bit_distance(g, vm, fn, d->b, wanted, depth - 1));
-    if (op == BITS_SELECT && ir_reg_const_of(f, d->c))       /* a && b, a || b */
-        return joined(wanted, bit_distance(g, vm, fn, d->a, true, depth - 1), bit_distance(g, vm, fn, d->b, wanted, depth - 1));
+        return joined((op == BITS_AND) == wanted, bit_distance(g, vm, fn, d->a, wanted, depth - 1),
+                      bit_distance(g, vm, fn, d->b, wanted, depth - 1));
+    if (op == BITS_SELECT && ir_reg_const_of(f, d->c)) /* a && b, a || b */
+        return joined(wanted, bit_distance(g, vm, fn, d->a, true, depth - 1),
+                      bit_distance(g, vm, fn, d->b, wanted, depth - 1));
     if (op == BITS_SELECT && ir_reg_const_of(f, d->b))
-        return joined(!wanted, bit_distance(g, vm, fn, d->a, wanted, depth - 1), bit_distance(g, vm, fn, d->c, wanted, depth - 1));
+        return joined(!wanted, bit_distance(g, vm, fn, d->a, wanted, depth - 1),
+                      bit_distance(g, vm, fn, d->c, wanted, depth - 1));
     return 1;
 }
 
@@ -170,9 +191,12 @@ static long double turn(BackwardGauge *g, const Vm *vm, VmBlock at, uint32_t to)
     return to == last->c && !listed ? 0 : least;
 }
 
-/* ---- levels ----------------------------------------------------------------------------------------------------- */
+/* ---- levels ---------------------------------------------------------------------------------- */
 
-static uint32_t level_of(const BackwardGauge *g, uint32_t fn, uint32_t block) { return (uint32_t)map_get_or(&g->levels, (uint64_t)fn << 32 | block, UINT32_MAX); }
+static uint32_t level_of(const BackwardGauge *g, uint32_t fn, uint32_t block)
+{
+    return (uint32_t)map_get_or(&g->levels, (uint64_t)fn << 32 | block, UINT32_MAX);
+}
 
 static void put_level(BackwardGauge *g, U64Vec *queue, uint32_t fn, uint32_t block, uint32_t level)
 {
@@ -188,7 +212,7 @@ static void into_callees(BackwardGauge *g, U64Vec *queue, uint32_t fn, uint32_t 
     for (uint32_t i = 0; i < b->insns.n; i++) {
         if (b->insns.v[i].op != IR_CALL && b->insns.v[i].op != IR_CALLPTR)
             continue;
-        FlowList callees = flow_callees(g->bw->flow, (FlowSite){ fn, block, i });
+        FlowList callees = flow_callees(g->bw->flow, (FlowSite){fn, block, i});
         for (uint32_t k = 0; k < callees.n; k++) {
             const IrFn *f = &program->fns.v[callees.v[k]];
             for (uint32_t r = 0; f->defined && r < f->blocks.n; r++)
@@ -202,7 +226,7 @@ static void into_callees(BackwardGauge *g, U64Vec *queue, uint32_t fn, uint32_t 
 static const U32Vec *predecessors(BackwardGauge *g, uint32_t fn)
 {
     const IrFn *f = &g->bw->program->fns.v[fn];
-    U32Vec successors = { 0 };
+    U32Vec successors = {0};
     if (g->preds[fn])
         return g->preds[fn];
     g->preds[fn] = mem_zalloc(f->blocks.n * sizeof(U32Vec));
@@ -217,11 +241,12 @@ static const U32Vec *predecessors(BackwardGauge *g, uint32_t fn)
 
 static void find_levels(BackwardGauge *g)
 {
-    U64Vec queue = { 0 };
+    U64Vec queue = {0};
     for (uint32_t i = 0; i < g->places.n; i++)
         put_level(g, &queue, g->places.v[i].fn, g->places.v[i].block, g->places.v[i].to == IR_NONE ? 0 : 1);
     for (uint32_t next = 0; next < queue.n; next++) {
-        uint32_t fn = (uint32_t)(queue.v[next] >> 32), block = (uint32_t)queue.v[next], level = level_of(g, fn, block) + 1;
+        uint32_t fn = (uint32_t)(queue.v[next] >> 32), block = (uint32_t)queue.v[next],
+                 level = level_of(g, fn, block) + 1;
         const U32Vec *before = &predecessors(g, fn)[block];
         for (uint32_t i = 0; i < before->n; i++)
             put_level(g, &queue, fn, before->v[i], level);
@@ -232,7 +257,7 @@ static void find_levels(BackwardGauge *g)
     }
     for (uint32_t i = 0; i < queue.n; i++)
         if (!g->bw->program->fns.v[queue.v[i] >> 32].runtime)
-            vec_push(&g->blocks, (VmBlock){ (uint32_t)(queue.v[i] >> 32), (uint32_t)queue.v[i], true });
+            vec_push(&g->blocks, (VmBlock){(uint32_t)(queue.v[i] >> 32), (uint32_t)queue.v[i], true});
     vec_free(&queue);
 }
 
@@ -244,7 +269,7 @@ static bool is_target_edge(const BackwardGauge *g, VmBlock at, uint32_t to)
     return false;
 }
 
-/* ---- a run ------------------------------------------------------------------------------------------------------ */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 BackwardGauge *backward_gauge_new(Backward *bw, const BackwardPlaces *places)
 {
@@ -278,8 +303,8 @@ const VmBlocks *backward_gauge_blocks(const BackwardGauge *g) { return &g->block
 
 void backward_gauge_begin(BackwardGauge *g)
 {
-    g->track = (BackwardTrack){ 0 };
-    g->near = (BackwardNear){ .level = UINT32_MAX, .site = IR_NONE, .lost = IR_NONE, .held = IR_NONE };
+    g->track = (BackwardTrack){0};
+    g->near = (BackwardNear){.level = UINT32_MAX, .site = IR_NONE, .lost = IR_NONE, .held = IR_NONE};
     g->cut_level = UINT32_MAX;
     g->held = IR_NONE;
 }
@@ -287,7 +312,7 @@ void backward_gauge_begin(BackwardGauge *g)
 static void at_end(BackwardGauge *g, const Vm *vm, VmBlock at)
 {
     const IrFn *f = &g->bw->program->fns.v[at.fn];
-    U32Vec successors = { 0 };
+    U32Vec successors = {0};
     ir_block_successors(f, at.block, &successors);
     for (uint32_t i = 0; i < successors.n; i++) {
         uint32_t level = is_target_edge(g, at, successors.v[i]) ? 0 : level_of(g, at.fn, successors.v[i]);

@@ -3,15 +3,17 @@
 
 Expr bw_const(Backward *bw, uint64_t value) { return expr_const(bw->pool, 64, value); }
 
-/* ---- objects ---------------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 const BwObject *bw_object_new(Backward *bw, BwObject object)
 {
     object.base = bw_const(bw, BW_FIRST + bw->objects.n * BW_APART + BW_MIDDLE);
-    if (!expr_is_const(bw->pool, object.size) && object.kind != BW_STDIN) {   /* of an input it is the same all the time */
+    if (!expr_is_const(bw->pool, object.size) &&
+        object.kind != BW_STDIN) { /* of an input it is the same all the time */
         char key[32];
         snprintf(key, sizeof key, "size:%u", bw->objects.n);
-        object.size_symbol = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, key, 64, (ExprCType){ EXPR_C_UINT, 0 }));
+        object.size_symbol = expr_object_symbol(
+            bw->pool, expr_object_scalar(bw->pool, key, key, 64, (ExprCType){EXPR_C_UINT, 0}));
         map_put(&bw->size_objects, object.size_symbol.id, bw->objects.n);
     }
     vec_push(&bw->objects, object);
@@ -24,7 +26,10 @@ Expr bw_object_size(Backward *bw, uint32_t object)
     return expr_is_none(o->size_symbol) || o->segment == bw->current ? o->size : o->size_symbol;
 }
 
-static const char *fn_name(const Backward *bw, uint32_t fn) { return ir_text(bw->program, bw->program->fns.v[fn].name); }
+static const char *fn_name(const Backward *bw, uint32_t fn)
+{
+    return ir_text(bw->program, bw->program->fns.v[fn].name);
+}
 
 /* How many bytes can be read. Where that is an input it is named, and read, as the machine does. */
 static Expr stdin_size(Backward *bw)
@@ -35,14 +40,21 @@ static Expr stdin_size(Backward *bw)
         return bw_const(bw, 0);
     if (!in->stdin_optional)
         return bw_const(bw, in->stdin_size);
-    Expr n = expr_object_symbol(p, expr_object_scalar(p, "stdin:size", "length(stdin)", 32, (ExprCType){ EXPR_C_UINT, 0 }));
-    Expr least = expr_const(p, 32, in->stdin_size - in->stdin_optional), most = expr_const(p, 32, in->stdin_size);
+    Expr n = expr_object_symbol(
+        p, expr_object_scalar(p, "stdin:size", "length(stdin)", 32, (ExprCType){EXPR_C_UINT, 0}));
+    Expr least = expr_const(p, 32, in->stdin_size - in->stdin_optional),
+         most = expr_const(p, 32, in->stdin_size);
     return expr_zext(p, expr_ite(p, expr_and(p, expr_ult(p, least, n), expr_ule(p, n, most)), n, least), 64);
 }
 
 static BwObject describe(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg)
 {
-    BwObject o = { .kind = kind, .index = index, .reg = reg, .segment = IR_NONE, .flow = FLOW_OBJECT_ANY, .size = bw_const(bw, 0) };
+    BwObject o = {.kind = kind,
+                  .index = index,
+                  .reg = reg,
+                  .segment = IR_NONE,
+                  .flow = FLOW_OBJECT_ANY,
+                  .size = bw_const(bw, 0)};
     if (kind == BW_GLOBAL) {
         const IrGlobal *g = &bw->program->globals.v[index];
         o.size = bw_const(bw, g->size);
@@ -73,7 +85,8 @@ uint32_t bw_object(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg
 
 bool bw_is_address(const Backward *bw, Expr e)
 {
-    return expr_is_const(bw->pool, e) && expr_width(bw->pool, e) == 64 && expr_const_value(bw->pool, e) >= BW_FIRST &&
+    return expr_is_const(bw->pool, e) && expr_width(bw->pool, e) == 64 &&
+           expr_const_value(bw->pool, e) >= BW_FIRST &&
            ((uint64_t)expr_const_value(bw->pool, e) - BW_FIRST) / BW_APART < bw->objects.n;
 }
 
@@ -93,18 +106,19 @@ uint32_t bw_object_in(Backward *bw, Expr address)
     }
 }
 
-/* Objects of which the value may be an address, or one and something: IR_NONE if there is none, `several` if there is more than one, or it is
- * too large to say. */
+/* Objects of which the value may be an address, or one and something: IR_NONE if there is none, `several` if
+ * there is more than one, or it is too large to say. */
 static uint32_t objects_shown(Backward *bw, Expr e, uint32_t several)
 {
     ExprPool *p = bw->pool;
-    Expr stack[64] = { e };
+    Expr stack[64] = {e};
     uint32_t n = 1, found = IR_NONE;
     for (unsigned steps = 0; n; steps++) {
         Expr at = stack[--n];
         ExprOp op = expr_op(p, at);
         uint32_t object = bw_is_address(bw, at) ? bw_object_in(bw, at) : IR_NONE;
-        if ((object != IR_NONE && found != IR_NONE && object != found) || n + 2 > COUNT_OF(stack) || steps > 256)
+        if ((object != IR_NONE && found != IR_NONE && object != found) || n + 2 > COUNT_OF(stack) ||
+            steps > 256)
             return several;
         found = object != IR_NONE ? object : found;
         if (expr_width(p, at) != 64 || (op != EXPR_ADD && op != EXPR_ITE))
@@ -138,7 +152,8 @@ static bool names_object(Backward *bw, Expr e, unsigned depth)
     if (bw_object_in(bw, e) != IR_NONE || expr_is_const(bw->pool, e) || bw_root(bw, e, &r))
         return true;
     return depth && expr_op(bw->pool, e) == EXPR_ITE &&
-           (names_object(bw, expr_child(bw->pool, e, 1), depth - 1) || names_object(bw, expr_child(bw->pool, e, 2), depth - 1));
+           (names_object(bw, expr_child(bw->pool, e, 1), depth - 1) ||
+            names_object(bw, expr_child(bw->pool, e, 2), depth - 1));
 }
 
 bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b)
@@ -161,7 +176,8 @@ bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b)
         if (expr_op(p, address) != EXPR_ADD)
             return false;
         Expr left = expr_child(p, address, 0), right = expr_child(p, address, 1);
-        bool go_left = expr_op(p, left) == EXPR_ITE || (expr_op(p, left) == EXPR_ADD && expr_op(p, right) != EXPR_ITE);
+        bool go_left =
+            expr_op(p, left) == EXPR_ITE || (expr_op(p, left) == EXPR_ADD && expr_op(p, right) != EXPR_ITE);
         Expr other = go_left ? right : left;
         rest = expr_is_none(rest) ? other : expr_add(p, rest, other);
         address = go_left ? left : right;
@@ -169,11 +185,12 @@ bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b)
     return false;
 }
 
-/* ---- symbols ---------------------------------------------------------------------------------------------- */
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 static Expr symbol(Backward *bw, const char *key, const char *name, unsigned width)
 {
-    return expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, name, width, (ExprCType){ EXPR_C_INT, 0 }));
+    return expr_object_symbol(bw->pool,
+                              expr_object_scalar(bw->pool, key, name, width, (ExprCType){EXPR_C_INT, 0}));
 }
 
 Expr bw_fresh(Backward *bw, unsigned width, const char *name)
@@ -189,7 +206,7 @@ Expr bw_reg_symbol(Backward *bw, uint32_t instance, uint32_t reg)
 {
     uint64_t id, key = (uint64_t)instance << 32 | reg;
     if (map_get(&bw->reg_symbols, key, &id))
-        return (Expr){ (uint32_t)id };
+        return (Expr){(uint32_t)id};
     const IrReg *r = &bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg];
     char name[128], text[160];
     if (r->name)
@@ -219,7 +236,7 @@ Expr bw_offset_symbol(Backward *bw, uint32_t instance, uint32_t reg, Expr base)
     snprintf(key, sizeof key, "distance:%u:%u:%u", instance, reg, base.id);
     Expr e = symbol(bw, key, key, 64);
     if (map_add(&bw->distances, e.id, bw->distance_of.n))
-        vec_push(&bw->distance_of, (struct BwDistance){ instance, reg, base });
+        vec_push(&bw->distance_of, (struct BwDistance){instance, reg, base});
     return e;
 }
 
@@ -234,7 +251,7 @@ bool bw_is_offset(const Backward *bw, Expr e, uint32_t *instance, uint32_t *reg,
     return true;
 }
 
-/* ---- points-to -------------------------------------------------------------------------------------------- */
+/* ---- points-to ------------------------------------------------------------------------------- */
 
 /* The register, of whatever activation, that holds or held the value of this leaf. */
 static bool register_of(const Backward *bw, Expr leaf, uint32_t *fn, uint32_t *reg)
@@ -266,8 +283,10 @@ bool bw_pointees(Backward *bw, Expr address, FlowList *out)
                 return false;
             stack[n++] = expr_child(p, e, op == EXPR_ITE ? 2 : 1);
             stack[n++] = expr_child(p, e, op == EXPR_ITE ? 1 : 0);
-        } else if (expr_is_const(p, e) ? bw_is_address(bw, e) : (op == EXPR_SYMBOL || op == EXPR_APPLY) && !register_of(bw, e, &fn, &reg)) {
-            return false;                     /* it may be the pointer, and the others distances */
+        } else if (expr_is_const(p, e)
+                       ? bw_is_address(bw, e)
+                       : (op == EXPR_SYMBOL || op == EXPR_APPLY) && !register_of(bw, e, &fn, &reg)) {
+            return false; /* it may be the pointer, and the others distances */
         } else if (!expr_is_const(p, e) && register_of(bw, e, &fn, &reg)) {
             FlowList list = flow_points_to(bw->flow, fn, reg);
             if (list.n) {
@@ -279,8 +298,8 @@ bool bw_pointees(Backward *bw, Expr address, FlowList *out)
     return found == 1 && out->v[0] != FLOW_OBJECT_ANY;
 }
 
-/* The local variable that the static analysis means, as the frames of this instance have it. Of a function that may be active
- * several times that is not to be said. */
+/* The local variable that the static analysis means, as the frames of this instance have it. Of a function
+ * that may be active several times that is not to be said. */
 static uint32_t local_of(Backward *bw, const FlowObject *o, uint32_t instance)
 {
     uint64_t at;
@@ -291,10 +310,12 @@ static uint32_t local_of(Backward *bw, const FlowObject *o, uint32_t instance)
     const IrInsn *insn = &bw->program->fns.v[o->at.fn].blocks.v[o->at.block].insns.v[o->at.insn];
     if (instance == IR_NONE || !(insn->flags & IR_FIXED))
         return IR_NONE;
-    return map_get(&bw->object_ids, hash_mix(hash_mix(BW_STACK, instance), insn->dst), &at) ? (uint32_t)at : IR_NONE;
+    return map_get(&bw->object_ids, hash_mix(hash_mix(BW_STACK, instance), insn->dst), &at) ? (uint32_t)at
+                                                                                            : IR_NONE;
 }
 
-/* A register that can point into one object only, wherever there: the object. (A null pointer is far out of its bounds.) */
+/* A register that can point into one object only, wherever there: the object. (A null pointer is far out of
+ * its bounds.) */
 static uint32_t object_behind(Backward *bw, Expr address)
 {
     FlowList list;
@@ -305,8 +326,10 @@ static uint32_t object_behind(Backward *bw, Expr address)
     const FlowObject *o = flow_object(bw->flow, list.v[0]);
     if (o->kind == FLOW_GLOBAL)
         return bw_object(bw, BW_GLOBAL, o->index, 0);
-    for (uint32_t at = expr_set_next(bw->pool, s, 0); at != UINT32_MAX && o->kind == FLOW_STACK; at = expr_set_next(bw->pool, s, at + 1))
-        if (bw_symbol_reg(bw, expr_symbol_of(bw->pool, at), &instance, &reg) && flow_points_to(bw->flow, bw->instances.v[instance].fn, reg).n)
+    for (uint32_t at = expr_set_next(bw->pool, s, 0); at != UINT32_MAX && o->kind == FLOW_STACK;
+         at = expr_set_next(bw->pool, s, at + 1))
+        if (bw_symbol_reg(bw, expr_symbol_of(bw->pool, at), &instance, &reg) &&
+            flow_points_to(bw->flow, bw->instances.v[instance].fn, reg).n)
             return local_of(bw, o, instance);
     return IR_NONE;
 }

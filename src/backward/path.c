@@ -1,18 +1,24 @@
-/* path.c - an input: from the targets backwards, path by path of segments, each with all paths through it merged.
+/* path.c - an input: from the targets backwards, path by path of segments, each with all paths through it
+ * merged.
  *
- * Nothing is projected here: a passage of a segment has symbols of its own for the inputs it asks for, and they come along, with
- * the conditions under which they are asked for, until the entry is met. A model then gives their values in the order of a run. */
+ * Nothing is projected here: a passage of a segment has symbols of its own for the inputs it asks for, and
+ * they come along, with the conditions under which they are asked for, until the entry is met. A model then
+ * gives their values in the order of a run. */
 #include "backward/backward_int.h"
 
 enum { NODES_MOST = 20000, UNKNOWN_MOST = 4 };
 static const double PRUNE_SECONDS = 0.1;
 
-typedef struct Asked { Expr guard, value; uint32_t bytes; bool continues; } Asked;
+typedef struct Asked {
+    Expr guard, value;
+    uint32_t bytes;
+    bool continues;
+} Asked;
 
 typedef struct Node {
-    uint32_t cut;                             /* IR_NONE: the entry */
-    Expr condition;                           /* from here along the path */
-    Asked *asked;                             /* inputs on it */
+    uint32_t cut;   /* IR_NONE: the entry */
+    Expr condition; /* from here along the path */
+    Asked *asked;   /* inputs on it */
     uint32_t nasked;
 } Node;
 
@@ -22,7 +28,7 @@ typedef struct Search {
     Vec(Node) nodes;
     Map seen;
     const BitSet *which;
-    uint32_t unknown;                         /* conditions that the solver could not decide soon */
+    uint32_t unknown; /* conditions that the solver could not decide soon */
 } Search;
 
 /* The node before `after` (NULL: the target) that this end of a segment leads to it from. */
@@ -32,7 +38,7 @@ static Node passage(Search *s, uint32_t segment, const BwEnd *end, const Node *a
     uint32_t ninputs = bw->segments.v[segment].inputs.n, carried = after ? after->nasked : 0;
     Expr *conditions = arena_alloc(s->arena, (1 + carried) * sizeof *conditions);
     Expr *own = arena_alloc(s->arena, (1 + 2 * ninputs) * sizeof *own);
-    Node n = { .cut = bw->segments.v[segment].cut, .nasked = ninputs + carried };
+    Node n = {.cut = bw->segments.v[segment].cut, .nasked = ninputs + carried};
     n.asked = arena_alloc(s->arena, (n.nasked + 1) * sizeof *n.asked);
     conditions[0] = after ? after->condition : EXPR_TRUE;
     for (uint32_t i = 0; i < carried; i++)
@@ -45,7 +51,7 @@ static Node passage(Search *s, uint32_t segment, const BwEnd *end, const Node *a
     bw_compose_all(bw, segment, end, conditions, 1 + carried, own, 1 + 2 * ninputs);
     for (uint32_t i = 0; i < ninputs; i++) {
         const BwInput *in = &bw->segments.v[segment].inputs.v[i];
-        n.asked[i] = (Asked){ own[1 + 2 * i], own[2 + 2 * i], in->bytes, in->continues };
+        n.asked[i] = (Asked){own[1 + 2 * i], own[2 + 2 * i], in->bytes, in->continues};
     }
     for (uint32_t i = 0; i < carried; i++) {
         n.asked[ninputs + i] = after->asked[i];
@@ -55,12 +61,13 @@ static Node passage(Search *s, uint32_t segment, const BwEnd *end, const Node *a
     return n;
 }
 
-/* Where the solver needs long it is not asked again: at the entry the question may be easy, since constants come from there. */
+/* Where the solver needs long it is not asked again: at the entry the question may be easy, since constants
+ * come from there. */
 static bool is_impossible(Search *s, Expr invariant, Expr condition)
 {
     Backward *bw = s->bw;
     double seconds = bw->options.query_seconds;
-    Expr both[2] = { invariant, condition };
+    Expr both[2] = {invariant, condition};
     if (s->unknown >= UNKNOWN_MOST)
         return false;
     bw->options.query_seconds = PRUNE_SECONDS;
@@ -84,7 +91,7 @@ static void keep(Search *s, Node n)
 static bool answer_from(Search *s, const Node *n, BackwardAnswer *answer)
 {
     Backward *bw = s->bw;
-    SolverAnswer a = { 0 };
+    SolverAnswer a = {0};
     Expr condition = n->condition;
     bool found = bw_check(bw, &condition, 1, &a) == SOLVER_SAT;
     if (found) {
@@ -93,7 +100,8 @@ static bool answer_from(Search *s, const Node *n, BackwardAnswer *answer)
         expr_input_copy(&answer->model, &a.model);
         for (uint32_t i = 0; i < n->nasked; i++)
             if (bw_value(bw, &a.model, n->asked[i].guard))
-                vec_push(&answer->values, (BackwardValue){ bw_value(bw, &a.model, n->asked[i].value), n->asked[i].bytes, n->asked[i].continues });
+                vec_push(&answer->values, (BackwardValue){bw_value(bw, &a.model, n->asked[i].value),
+                                                          n->asked[i].bytes, n->asked[i].continues});
         found = !bw->options.confirm || bw->options.confirm(bw->options.context, answer);
     }
     if (!found)
@@ -110,14 +118,15 @@ static void extend(Search *s, const Node *after)
         for (uint32_t i = 0; i < bw->segments.v[g].ends.n; i++) {
             BwEnd end = bw->segments.v[g].ends.v[i];
             if (after ? end.kind == BW_END_CUT && end.cut == after->cut
-                      : end.kind == BW_END_TARGET && bitset_has(s->which, end.target) && !bw->targets.v[end.target].escape)
+                      : end.kind == BW_END_TARGET && bitset_has(s->which, end.target) &&
+                            !bw->targets.v[end.target].escape)
                 keep(s, passage(s, g, &end, after));
         }
 }
 
 bool bw_find_path(Backward *bw, const BitSet *which, BackwardAnswer *answer, uint32_t most)
 {
-    Search s = { .bw = bw, .arena = arena_new(), .which = which };
+    Search s = {.bw = bw, .arena = arena_new(), .which = which};
     bool found = false;
     extend(&s, NULL);
     for (uint32_t i = 0; i < s.nodes.n && i < most && i < NODES_MOST && !found && !bw_out_of_time(bw); i++) {

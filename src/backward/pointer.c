@@ -1,14 +1,16 @@
 /* pointer.c - pointers that the entry is given: what they lead to, and how much of it there is.
  *
- * For `require` only. An address over the state at the entry is a root (a pointer among the arguments, in a global, or in memory that was there)
- * and a distance. What is assumed of roots, and said in docs/require.md: one that is not null leads to the first byte of an object that is
- * alive; two of them lead to the same object or to separate ones, to separate ones if their types differ; none leads to a variable of the program.
- * How many bytes an object has is `room(root)`: a constant where a structure is pointed to or the user says so, else a term of the condition. */
+ * For `require` only. An address over the state at the entry is a root (a pointer among the arguments, in a
+ * global, or in memory that was there) and a distance. What is assumed of roots, and said in docs/require.md:
+ * one that is not null leads to the first byte of an object that is alive; two of them lead to the same
+ * object or to separate ones, to separate ones if their types differ; none leads to a variable of the
+ * program. How many bytes an object has is `room(root)`: a constant where a structure is pointed to or the
+ * user says so, else a term of the condition. */
 #include "backward/backward_int.h"
 
 enum { TERMS = 16, DEPTH_MOST = 12 };
 
-/* ---- types -------------------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static const IrCType *type_at(const Backward *bw, uint32_t type) { return &bw->program->ctypes.v[type]; }
 static bool is_known(const Backward *bw, uint32_t type) { return type && type < bw->program->ctypes.n; }
@@ -44,8 +46,11 @@ static uint32_t type_of_global(const Backward *bw, Expr e)
     if (at == UINT32_MAX || !expr_is_word(bw->pool, e))
         return 0;
     const ExprObjectInfo *info = expr_object_info(bw->pool, expr_object_at(bw->pool, at, &offset));
-    uint32_t global = text_starts_with(info->key, "global:") ? ir_global_find(bw->program, info->key + 7) : IR_NONE;
-    return global == IR_NONE ? 0 : part_at(bw, bw->program->globals.v[global].ctype, offset, expr_width(bw->pool, e) / 8);
+    uint32_t global =
+        text_starts_with(info->key, "global:") ? ir_global_find(bw->program, info->key + 7) : IR_NONE;
+    return global == IR_NONE
+               ? 0
+               : part_at(bw, bw->program->globals.v[global].ctype, offset, expr_width(bw->pool, e) / 8);
 }
 
 static uint32_t type_of(Backward *bw, Expr e, unsigned depth);
@@ -60,7 +65,8 @@ static uint32_t type_of_load(Backward *bw, Expr e, unsigned bytes, unsigned dept
     uint64_t known = 0;
     if (expr_is_const(bw->pool, offset))
         known = (uint64_t)expr_const_value(bw->pool, offset);
-    else if (expr_op(bw->pool, offset) == EXPR_ADD && expr_is_const(bw->pool, expr_child(bw->pool, offset, 1)))
+    else if (expr_op(bw->pool, offset) == EXPR_ADD &&
+             expr_is_const(bw->pool, expr_child(bw->pool, offset, 1)))
         known = (uint64_t)expr_const_value(bw->pool, expr_child(bw->pool, offset, 1));
     return part_at(bw, r.pointee, known, bytes);
 }
@@ -79,7 +85,7 @@ static uint32_t type_of(Backward *bw, Expr e, unsigned depth)
 
 uint32_t bw_type_of(Backward *bw, Expr e) { return type_of(bw, e, DEPTH_MOST); }
 
-/* ---- roots -------------------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 static uint32_t terms_of(const ExprPool *p, Expr e, Expr *out)
 {
@@ -142,16 +148,18 @@ bool bw_root(Backward *bw, Expr address, BwRoot *out)
 void bw_entry_object(Backward *bw, ExprObject input)
 {
     const ExprObjectInfo *info = expr_object_info(bw->pool, input);
-    for (uint32_t i = 0, at = info->at, n = info->size; bw->require && i < n && !expr_set_has(bw->pool, bw->entry_symbols, at + i); i++)
+    for (uint32_t i = 0, at = info->at, n = info->size;
+         bw->require && i < n && !expr_set_has(bw->pool, bw->entry_symbols, at + i); i++)
         bw->entry_symbols = expr_set_union(bw->pool, bw->entry_symbols, expr_set_of(bw->pool, at + i));
 }
 
 bool bw_is_of_entry(const Backward *bw, Expr e)
 {
-    return expr_is_symbolic(bw->pool, e) && expr_set_subset(bw->pool, expr_symbols(bw->pool, e), bw->entry_symbols);
+    return expr_is_symbolic(bw->pool, e) &&
+           expr_set_subset(bw->pool, expr_symbols(bw->pool, e), bw->entry_symbols);
 }
 
-/* ---- room --------------------------------------------------------------------------------------------------- */
+/* ---- room ------------------------------------------------------------------------------------ */
 
 static u128 no_value(void *context, const u128 *arguments, uint32_t n)
 {
@@ -175,15 +183,18 @@ static Expr named_room(Backward *bw, const BackwardRoom *room, uint64_t unit)
     if (!room->parameter)
         return bw_const(bw, room->count * unit);
     while (map_next(&bw->entry_types, &cursor, &id, &type)) {
-        Expr e = { (uint32_t)id };
+        Expr e = {(uint32_t)id};
         const char *name = name_of(bw, e);
         if (!name || strcmp(name, room->parameter))
             continue;
         unsigned width = expr_width(bw->pool, e);
-        bool is_signed = is_known(bw, (uint32_t)type) && (type_at(bw, (uint32_t)type)->kind == IR_C_INT || type_at(bw, (uint32_t)type)->kind == IR_C_CHAR);
+        bool is_signed = is_known(bw, (uint32_t)type) && (type_at(bw, (uint32_t)type)->kind == IR_C_INT ||
+                                                          type_at(bw, (uint32_t)type)->kind == IR_C_CHAR);
         Expr wide = width == 64 ? e : is_signed ? expr_sext(bw->pool, e, 64) : expr_zext(bw->pool, e, 64);
         Expr bytes = expr_mul(bw->pool, wide, bw_const(bw, unit));
-        return is_signed ? expr_ite(bw->pool, expr_slt(bw->pool, e, expr_const(bw->pool, width, 0)), bw_const(bw, 0), bytes) : bytes;
+        return is_signed ? expr_ite(bw->pool, expr_slt(bw->pool, e, expr_const(bw->pool, width, 0)),
+                                    bw_const(bw, 0), bytes)
+                         : bytes;
     }
     return EXPR_NONE;
 }
@@ -196,7 +207,7 @@ static void note_need(Backward *bw, Expr root, uint64_t bytes)
             bw->needs.v[i].bytes = bw->needs.v[i].bytes < bytes ? bytes : bw->needs.v[i].bytes;
             return;
         }
-    vec_push(&bw->needs, (BackwardNeed){ root, bytes, false });
+    vec_push(&bw->needs, (BackwardNeed){root, bytes, false});
 }
 
 void bw_note_string(Backward *bw, Expr root)
@@ -211,11 +222,15 @@ Expr bw_room(Backward *bw, const BwRoot *r)
     const char *name = name_of(bw, r->root);
     for (uint32_t i = 0; name && i < bw->options.rooms.n; i++)
         if (!strcmp(bw->options.rooms.v[i].pointer, name)) {
-            Expr e = named_room(bw, &bw->options.rooms.v[i], is_known(bw, r->pointee) && type_at(bw, r->pointee)->size ? type_at(bw, r->pointee)->size : 1);
+            Expr e = named_room(bw, &bw->options.rooms.v[i],
+                                is_known(bw, r->pointee) && type_at(bw, r->pointee)->size
+                                    ? type_at(bw, r->pointee)->size
+                                    : 1);
             if (!expr_is_none(e))
                 return e;
         }
-    if (is_known(bw, r->pointee) && type_at(bw, r->pointee)->kind == IR_C_RECORD && type_at(bw, r->pointee)->size) {
+    if (is_known(bw, r->pointee) && type_at(bw, r->pointee)->kind == IR_C_RECORD &&
+        type_at(bw, r->pointee)->size) {
         note_need(bw, r->root, type_at(bw, r->pointee)->size);
         return bw_const(bw, type_at(bw, r->pointee)->size);
     }
@@ -224,7 +239,8 @@ Expr bw_room(Backward *bw, const BwRoot *r)
 
 bool bw_is_room(const Backward *bw, Expr e)
 {
-    return expr_op(bw->pool, e) == EXPR_APPLY && !strcmp(expr_fn_name(bw->pool, expr_apply_fn(bw->pool, e)), "room");
+    return expr_op(bw->pool, e) == EXPR_APPLY &&
+           !strcmp(expr_fn_name(bw->pool, expr_apply_fn(bw->pool, e)), "room");
 }
 
 /* At least so much is there behind a pointer that is not null: one element of its type. */
@@ -248,17 +264,23 @@ static bool is_small(const Backward *bw, Expr e, unsigned depth)
     if (!depth)
         return false;
     switch (expr_op(p, e)) {
-    case EXPR_ADD: return is_small(bw, expr_child(p, e, 0), depth - 1) && is_small(bw, expr_child(p, e, 1), depth - 1);
+    case EXPR_ADD:
+        return is_small(bw, expr_child(p, e, 0), depth - 1) && is_small(bw, expr_child(p, e, 1), depth - 1);
     case EXPR_NEG: return is_small(bw, expr_child(p, e, 0), depth - 1);
-    case EXPR_ITE: return is_small(bw, expr_child(p, e, 1), depth - 1) && is_small(bw, expr_child(p, e, 2), depth - 1);
+    case EXPR_ITE:
+        return is_small(bw, expr_child(p, e, 1), depth - 1) && is_small(bw, expr_child(p, e, 2), depth - 1);
     case EXPR_SEXT:
     case EXPR_ZEXT: return expr_width(p, expr_child(p, e, 0)) <= 32;
-    case EXPR_MUL: return expr_is_const(p, expr_child(p, e, 1)) && expr_const_value(p, expr_child(p, e, 1)) < 1 << 16 &&
-                          (expr_op(p, expr_child(p, e, 0)) == EXPR_SEXT || expr_op(p, expr_child(p, e, 0)) == EXPR_ZEXT) && is_small(bw, expr_child(p, e, 0), 1);
-    case EXPR_CONCAT: {                       /* of a shift: the low part is zero */
+    case EXPR_MUL:
+        return expr_is_const(p, expr_child(p, e, 1)) && expr_const_value(p, expr_child(p, e, 1)) < 1 << 16 &&
+               (expr_op(p, expr_child(p, e, 0)) == EXPR_SEXT ||
+                expr_op(p, expr_child(p, e, 0)) == EXPR_ZEXT) &&
+               is_small(bw, expr_child(p, e, 0), 1);
+    case EXPR_CONCAT: { /* of a shift: the low part is zero */
         Expr high = expr_child(p, e, 0), low = expr_child(p, e, 1);
         bool extended = expr_op(p, high) == EXPR_SEXT || expr_op(p, high) == EXPR_ZEXT;
-        return expr_is_const(p, low) && expr_width(p, low) <= 16 && extended && expr_width(p, expr_child(p, high, 0)) <= 32;
+        return expr_is_const(p, low) && expr_width(p, low) <= 16 && extended &&
+               expr_width(p, expr_child(p, high, 0)) <= 32;
     }
     default: return bw_is_room(bw, e) || bw_is_strlen(bw, e) || bw_is_offset(bw, e, &instance, &reg, &base);
     }
@@ -273,8 +295,9 @@ static Expr is_negative(const Backward *bw, Expr e)
         Expr low = op == EXPR_CONCAT || op == EXPR_MUL ? expr_child(p, e, 1) : EXPR_NONE;
         if (op == EXPR_SEXT || (op == EXPR_CONCAT && expr_is_const(p, low)))
             e = expr_child(p, e, 0);
-        else if (op == EXPR_MUL && expr_is_const(p, low) && bits_signed(expr_const_value(p, low), expr_width(p, low)) > 0)
-            e = expr_child(p, e, 0);          /* it is small: nothing is lost */
+        else if (op == EXPR_MUL && expr_is_const(p, low) &&
+                 bits_signed(expr_const_value(p, low), expr_width(p, low)) > 0)
+            e = expr_child(p, e, 0); /* it is small: nothing is lost */
         else if (op == EXPR_ZEXT || bw_is_strlen(bw, e))
             return EXPR_FALSE;
         else
@@ -299,7 +322,8 @@ static Expr is_beyond(Backward *bw, const BwRoot *r, Expr bytes)
         return EXPR_FALSE;
     }
     if (is_small(bw, bytes, 8) && is_small(bw, r->offset, 8))
-        return expr_or(p, expr_or(p, is_negative(bw, r->offset), is_negative(bw, bytes)), expr_slt(p, room, end));
+        return expr_or(p, expr_or(p, is_negative(bw, r->offset), is_negative(bw, bytes)),
+                       expr_slt(p, room, end));
     if (expr_is_value(p, bytes, 1))
         return expr_ule(p, room, r->offset);
     Expr fits = expr_and(p, expr_ule(p, bytes, room), expr_ule(p, r->offset, expr_sub(p, room, bytes)));
@@ -315,12 +339,12 @@ Expr bw_entry_bad(Backward *bw, char kind, Expr address, Expr bytes)
     Expr null = expr_eq(p, r.root, bw_const(bw, 0));
     if (kind == 'n')
         return expr_is_const(p, bytes) ? null : expr_and(p, null, expr_ne(p, bytes, bw_const(bw, 0)));
-    if (kind == 'f')                          /* what is freed is taken for a heap object */
+    if (kind == 'f') /* what is freed is taken for a heap object */
         return expr_and(p, expr_not(p, null), expr_ne(p, r.offset, bw_const(bw, 0)));
     return expr_and(p, expr_ne(p, bytes, bw_const(bw, 0)), expr_or(p, null, is_beyond(bw, &r, bytes)));
 }
 
-/* ---- aliasing ------------------------------------------------------------------------------------------------- */
+/* ---- aliasing -------------------------------------------------------------------------------- */
 
 /* Are roots of these types of separate objects whatever their values? */
 static bool are_separate(const Backward *bw, uint32_t a, uint32_t b)
@@ -342,7 +366,8 @@ bool bw_entry_apart(Backward *bw, Expr a, uint64_t n, Expr b, uint64_t m)
         return true;
     if (!expr_is_const(bw->pool, x.offset) || !expr_is_const(bw->pool, y.offset))
         return false;
-    int64_t from = (int64_t)expr_const_value(bw->pool, x.offset), to = (int64_t)expr_const_value(bw->pool, y.offset);
+    int64_t from = (int64_t)expr_const_value(bw->pool, x.offset),
+            to = (int64_t)expr_const_value(bw->pool, y.offset);
     return from >= to + (int64_t)m || to >= from + (int64_t)n;
 }
 
@@ -350,16 +375,22 @@ Expr bw_entry_equal(Backward *bw, Expr a, Expr b)
 {
     ExprPool *p = bw->pool;
     BwRoot x, y;
-    if (bw->options.rules_off & BACKWARD_OFF_ALIAS || !bw_root(bw, a, &x) || !bw_root(bw, b, &y) || expr_same(x.root, y.root))
+    if (bw->options.rules_off & BACKWARD_OFF_ALIAS || !bw_root(bw, a, &x) || !bw_root(bw, b, &y) ||
+        expr_same(x.root, y.root))
         return EXPR_NONE;
     if (are_separate(bw, x.pointee, y.pointee))
-        return expr_and(p, expr_and(p, expr_eq(p, x.root, bw_const(bw, 0)), expr_eq(p, y.root, bw_const(bw, 0))), expr_eq(p, x.offset, y.offset));
+        return expr_and(p,
+                        expr_and(p, expr_eq(p, x.root, bw_const(bw, 0)), expr_eq(p, y.root, bw_const(bw, 0))),
+                        expr_eq(p, x.offset, y.offset));
     return expr_and(p, expr_eq(p, x.root, y.root), expr_eq(p, x.offset, y.offset));
 }
 
-/* ---- for C --------------------------------------------------------------------------------------------------------- */
+/* ---- for C ----------------------------------------------------------------------------------- */
 
-typedef struct Guarding { Backward *bw; ExprVec known; } Guarding;
+typedef struct Guarding {
+    Backward *bw;
+    ExprVec known;
+} Guarding;
 
 static bool is_among(const ExprVec *known, Expr e)
 {
@@ -380,11 +411,11 @@ static bool is_behind(const Backward *bw, Expr e)
 static Expr are_there(const Guarding *g, Expr e)
 {
     Backward *bw = g->bw;
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     Expr all = EXPR_TRUE;
     expr_cone(bw->pool, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++) {
-        Expr at = { cone.v[i] };
+        Expr at = {cone.v[i]};
         BwRoot r;
         if (!is_behind(bw, at) || !bw_root(bw, expr_child(bw->pool, at, 0), &r))
             continue;
@@ -399,13 +430,15 @@ static Expr are_there(const Guarding *g, Expr e)
 static Expr with_values_guarded(const Guarding *g, Expr e)
 {
     Backward *bw = g->bw;
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     ExprSubst *s = expr_subst_new(bw->pool);
     expr_cone(bw->pool, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++) {
-        Expr at = { cone.v[i] };
+        Expr at = {cone.v[i]};
         if (is_behind(bw, at))
-            expr_subst_add(s, at, expr_ite(bw->pool, are_there(g, at), at, expr_const(bw->pool, expr_width(bw->pool, at), 0)));
+            expr_subst_add(
+                s, at,
+                expr_ite(bw->pool, are_there(g, at), at, expr_const(bw->pool, expr_width(bw->pool, at), 0)));
     }
     e = expr_subst_apply(s, e);
     expr_subst_free(s);
@@ -415,16 +448,17 @@ static Expr with_values_guarded(const Guarding *g, Expr e)
 
 static bool has_choice(const ExprPool *p, Expr e)
 {
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     bool found = false;
     expr_cone(p, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n && !found; i++)
-        found = expr_op(p, (Expr){ cone.v[i] }) == EXPR_ITE;
+        found = expr_op(p, (Expr){cone.v[i]}) == EXPR_ITE;
     vec_free(&cone);
     return found;
 }
 
-/* A condition does not depend on what would be behind a null pointer. So a comparison of that may be false, and the value zero. */
+/* A condition does not depend on what would be behind a null pointer. So a comparison of that may be false,
+ * and the value zero. */
 static Expr guard_hook(void *context, Expr old, const Expr *children, Expr e)
 {
     Guarding *g = context;
@@ -432,12 +466,13 @@ static Expr guard_hook(void *context, Expr old, const Expr *children, Expr e)
     (void)children;
     if (op != EXPR_EQ && op != EXPR_ULT && op != EXPR_SLT)
         return e;
-    return has_choice(g->bw->pool, old) ? with_values_guarded(g, old) : expr_and(g->bw->pool, are_there(g, old), e);
+    return has_choice(g->bw->pool, old) ? with_values_guarded(g, old)
+                                        : expr_and(g->bw->pool, are_there(g, old), e);
 }
 
 Expr bw_guarded(Backward *bw, Expr condition, Expr known)
 {
-    Guarding g = { .bw = bw };
+    Guarding g = {.bw = bw};
     expr_split(bw->pool, known, &g.known);
     Expr e = bw_rewrite(bw, condition, guard_hook, &g);
     vec_free(&g.known);

@@ -1,16 +1,21 @@
 /* require.c - the condition under which code fails.
  *
- * Two conditions are kept apart for each check: it fails at most when `most` holds, and at least when `least` does. What the evaluation does
- * not know (memory that was havocked, results of functions that are not modelled, addresses as numbers) are symbols in both;
- * `most` holds if some value of theirs leads to the fault, `least` if every value does. At the heads of loops `most` is a fixpoint, or nothing is
- * known; `least` is sound after any number of iterations, since it grows from below. Where both are equivalent the answer is exact. */
+ * Two conditions are kept apart for each check: it fails at most when `most` holds, and at least when `least`
+ * does. What the evaluation does not know (memory that was havocked, results of functions that are not
+ * modelled, addresses as numbers) are symbols in both; `most` holds if some value of theirs leads to the
+ * fault, `least` if every value does. At the heads of loops `most` is a fixpoint, or nothing is known;
+ * `least` is sound after any number of iterations, since it grows from below. Where both are equivalent the
+ * answer is exact. */
 #include "backward/backward_int.h"
 
-enum { ROUNDS = 4,                            /* of a fixpoint, before something else is tried */
-       GENERALISATIONS = 3,                   /* of all loops: one may depend on another's */
-       QUERIES_AT_LOOPS = 100, QUERIES = 1000 };   /* for one simplification */
+enum {
+    ROUNDS = 4,          /* of a fixpoint, before something else is tried */
+    GENERALISATIONS = 3, /* of all loops: one may depend on another's */
+    QUERIES_AT_LOOPS = 100,
+    QUERIES = 1000
+}; /* for one simplification */
 
-/* ---- at the entry --------------------------------------------------------------------------------------------- */
+/* ---- at the entry ---------------------------------------------------------------------------- */
 
 static Expr resolved_bad(Backward *bw, char kind, Expr address, Expr bytes)
 {
@@ -20,7 +25,9 @@ static Expr resolved_bad(Backward *bw, char kind, Expr address, Expr bytes)
     if (bw_address_split(bw, address, &c, &x, &y))
         return expr_ite(bw->pool, c, resolved_bad(bw, kind, x, bytes), resolved_bad(bw, kind, y, bytes));
     if (expr_is_const(bw->pool, address))
-        return kind == 'n' ? EXPR_TRUE : kind == 'f' ? expr_ne(bw->pool, address, bw_const(bw, 0)) : EXPR_TRUE;
+        return kind == 'n'   ? EXPR_TRUE
+               : kind == 'f' ? expr_ne(bw->pool, address, bw_const(bw, 0))
+                             : EXPR_TRUE;
     Expr e = bw_entry_bad(bw, kind, address, bytes);
     if (!expr_is_none(e))
         return e;
@@ -36,7 +43,8 @@ static Expr entry_hook(void *context, Expr old, const Expr *children, Expr e)
     bool aligned;
     (void)old;
     if (bw_is_pending(bw, e) && !bw_is_load(bw, e, &bytes, &aligned) && !bw_is_strlen(bw, e))
-        return resolved_bad(bw, expr_fn_name(bw->pool, expr_apply_fn(bw->pool, e))[4], children[0], children[1]);
+        return resolved_bad(bw, expr_fn_name(bw->pool, expr_apply_fn(bw->pool, e))[4], children[0],
+                            children[1]);
     if (expr_op(bw->pool, e) == EXPR_EQ && expr_width(bw->pool, expr_child(bw->pool, e, 0)) == 64) {
         Expr equal = bw_entry_equal(bw, expr_child(bw->pool, e, 0), expr_child(bw->pool, e, 1));
         return expr_is_none(equal) ? e : equal;
@@ -44,18 +52,25 @@ static Expr entry_hook(void *context, Expr old, const Expr *children, Expr e)
     return e;
 }
 
-/* ---- simplification ----------------------------------------------------------------------------------------------- */
+/* ---- simplification -------------------------------------------------------------------------- */
 
-static bool refutes(void *context, const Expr *conditions, uint32_t n) { return bw_check(context, conditions, n, NULL) == SOLVER_UNSAT; }
+static bool refutes(void *context, const Expr *conditions, uint32_t n)
+{
+    return bw_check(context, conditions, n, NULL) == SOLVER_UNSAT;
+}
 
 Expr bw_simplified(Backward *bw, Expr e, Expr context, uint32_t queries)
 {
-    SolverSimplify options = { .unsat = refutes, .context = bw, .queries = queries, .deadline = bw->deadline, .stop = bw->options.stop,
-                               .common = expr_symbols(bw->pool, bw->m) };
+    SolverSimplify options = {.unsat = refutes,
+                              .context = bw,
+                              .queries = queries,
+                              .deadline = bw->deadline,
+                              .stop = bw->options.stop,
+                              .common = expr_symbols(bw->pool, bw->m)};
     return solver_simplify(bw->pool, e, context, &options);
 }
 
-/* ---- two directions ----------------------------------------------------------------------------------------------- */
+/* ---- two directions -------------------------------------------------------------------------- */
 
 Expr bw_directed(Backward *bw, Expr e, bool least)
 {
@@ -78,7 +93,8 @@ static void round_of(Backward *bw, const BitSet *which, bool least, BitSet *chan
         Expr old = bw->cuts.v[c].condition, now = bw_before(bw, bw->cuts.v[c].segment, which);
         if (least)
             now = bw_directed(bw, now, true);
-        if (expr_is_true(old) || expr_is_false(now) || bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
+        if (expr_is_true(old) || expr_is_false(now) ||
+            bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
             continue;
         Expr next = expr_or(bw->pool, old, bw_directed(bw, now, least));
         bw->cuts.v[c].condition = bw_simplified(bw, next, bw->cuts.v[c].invariant, QUERIES_AT_LOOPS);
@@ -104,7 +120,8 @@ static void clear_conditions(Backward *bw)
         bw->cuts.v[c].condition = EXPR_FALSE;
 }
 
-/* Conditions for any number of iterations where they keep growing; true if there was one that changes something. */
+/* Conditions for any number of iterations where they keep growing; true if there was one that changes
+ * something. */
 static bool generalise(Backward *bw, const BitSet *which, bool least, const BitSet *changed)
 {
     bool any = false;
@@ -132,7 +149,7 @@ static bool any_number(Backward *bw, const BitSet *which, bool least, BitSet *ch
 
 static Expr least_of(Backward *bw, const BitSet *which)
 {
-    BitSet changed = { 0 };
+    BitSet changed = {0};
     clear_conditions(bw);
     if (!rounds_of(bw, which, true, ROUNDS, &changed))
         any_number(bw, which, true, &changed);
@@ -164,7 +181,7 @@ static bool give_up(Backward *bw, const BitSet *which, BitSet *changed)
 
 static Expr most_of(Backward *bw, const BitSet *which)
 {
-    BitSet changed = { 0 };
+    BitSet changed = {0};
     clear_conditions(bw);
     bool stable = rounds_of(bw, which, false, ROUNDS, &changed);
     stable = stable || any_number(bw, which, false, &changed);
@@ -178,13 +195,13 @@ static Expr most_of(Backward *bw, const BitSet *which)
     return stable ? at_entry(bw, which, false) : EXPR_TRUE;
 }
 
-/* ---- all checks --------------------------------------------------------------------------------------------------- */
+/* ---- all checks ------------------------------------------------------------------------------ */
 
 static void add_failure(Backward *bw, uint32_t target, BackwardRequirement *out)
 {
     const BwTarget t = bw->targets.v[target];
-    BackwardFailure f = { .fault = t.fault, .escape = t.escape, .fn = t.fn, .site = t.site };
-    BitSet which = { 0 };
+    BackwardFailure f = {.fault = t.fault, .escape = t.escape, .fn = t.fn, .site = t.site};
+    BitSet which = {0};
     bitset_add(&which, target);
     f.most = most_of(bw, &which);
     f.least = t.escape ? EXPR_FALSE : least_of(bw, &which);
@@ -205,13 +222,15 @@ static void add_failure(Backward *bw, uint32_t target, BackwardRequirement *out)
 static bool same_line(const Backward *bw, const BackwardFailure *a, const BackwardFailure *b)
 {
     const IrProgram *p = bw->program;
-    if (a->fault != b->fault || a->fault == VM_FAULT_NULL_DEREF || a->escape || b->escape || a->site >= p->sites.n || b->site >= p->sites.n)
+    if (a->fault != b->fault || a->fault == VM_FAULT_NULL_DEREF || a->escape || b->escape ||
+        a->site >= p->sites.n || b->site >= p->sites.n)
         return false;
-    return p->sites.v[a->site].file == p->sites.v[b->site].file && p->sites.v[a->site].line == p->sites.v[b->site].line;
+    return p->sites.v[a->site].file == p->sites.v[b->site].file &&
+           p->sites.v[a->site].line == p->sites.v[b->site].line;
 }
 
-/* The same fault of one line, in two expressions of it, is one failure where that is hardly longer than one of them: p[i] | p[i + 1] << 8. Which
- * pointer is null is always said apart. */
+/* The same fault of one line, in two expressions of it, is one failure where that is hardly longer than one
+ * of them: p[i] | p[i + 1] << 8. Which pointer is null is always said apart. */
 static void merge_failures(Backward *bw, BackwardRequirement *out)
 {
     enum { LONGER = 4 };
@@ -220,7 +239,9 @@ static void merge_failures(Backward *bw, BackwardRequirement *out)
         for (uint32_t k = i + 1; k < out->failures.n && !bw_out_of_time(bw);) {
             BackwardFailure *a = &out->failures.v[i], *b = &out->failures.v[k];
             bool exact = expr_same(a->most, a->least) && expr_same(b->most, b->least);
-            Expr both = exact && same_line(bw, a, b) ? bw_simplified(bw, expr_or(p, a->most, b->most), EXPR_TRUE, QUERIES) : EXPR_NONE;
+            Expr both = exact && same_line(bw, a, b)
+                            ? bw_simplified(bw, expr_or(p, a->most, b->most), EXPR_TRUE, QUERIES)
+                            : EXPR_NONE;
             uint32_t one = expr_size(p, a->most), other = expr_size(p, b->most);
             if (expr_is_none(both) || expr_size(p, both) > (one > other ? one : other) + LONGER) {
                 k++;
@@ -235,7 +256,9 @@ static void merge_failures(Backward *bw, BackwardRequirement *out)
 static void sort_failures(const Backward *bw, BackwardRequirement *out)
 {
     for (uint32_t i = 1; i < out->failures.n; i++)
-        for (uint32_t k = i; k && expr_size(bw->pool, out->failures.v[k].most) < expr_size(bw->pool, out->failures.v[k - 1].most); k--) {
+        for (uint32_t k = i; k && expr_size(bw->pool, out->failures.v[k].most) <
+                                      expr_size(bw->pool, out->failures.v[k - 1].most);
+             k--) {
             BackwardFailure f = out->failures.v[k];
             out->failures.v[k] = out->failures.v[k - 1];
             out->failures.v[k - 1] = f;
@@ -250,7 +273,8 @@ static void shorten_failures(Backward *bw, BackwardRequirement *out)
         BackwardFailure *f = &out->failures.v[i];
         Expr covered = f->least, least = bw_simplified(bw, f->least, none, QUERIES);
         Expr most = expr_same(f->most, f->least) ? least : bw_simplified(bw, f->most, none, QUERIES);
-        if (!expr_is_false(most)) {           /* a fault that others are met before, or that another choice of inputs leads to, stays */
+        if (!expr_is_false(most)) { /* a fault that others are met before, or that another choice of inputs
+                                       leads to, stays */
             f->most = most;
             f->least = least;
         }
@@ -262,7 +286,7 @@ void backward_require(Backward *bw, BackwardRequirement *out)
 {
     double begun = clock_seconds();
     uint64_t steps = bw->steps;
-    *out = (BackwardRequirement){ .most = EXPR_FALSE, .least = EXPR_FALSE };
+    *out = (BackwardRequirement){.most = EXPR_FALSE, .least = EXPR_FALSE};
     bw->require = true;
     bw->deadline = bw->options.max_seconds > 0 ? begun + bw->options.max_seconds : 0;
     bw_build_faults(bw);

@@ -1,4 +1,5 @@
-/* search.c - alternating variables: one word of the input after the other is moved as long as runs come nearer. See backward.h. */
+/* search.c - alternating variables: one word of the input after the other is moved as long as runs come
+ * nearer. See backward.h. */
 #include "backward/backward.h"
 
 typedef struct Climb {
@@ -68,13 +69,13 @@ static bool alternate(Climb *c, ExprInput *input, BackwardWord w)
 
 uint32_t backward_climb(const BackwardClimb *over, ExprInput *input, BackwardNear *near)
 {
-    Climb c = { .over = over };
-    BackwardWords words = { 0 };
-    c.best = (BackwardNear){ .level = UINT32_MAX };
+    Climb c = {.over = over};
+    BackwardWords words = {0};
+    c.best = (BackwardNear){.level = UINT32_MAX};
     attempt(&c, input);
     for (bool again = true; again && !c.done;) {
         again = false;
-        over->words(over->context, &words);   /* of the last run, which the input may have changed */
+        over->words(over->context, &words); /* of the last run, which the input may have changed */
         for (uint32_t i = 0; i < words.n && !c.done; i++)
             again |= alternate(&c, input, words.v[i]);
     }

@@ -1,16 +1,19 @@
 /* summary.c - functions that call themselves.
  *
- * All activations of such a function are one instance, with a cut point at its entry. A call leads there, with its arguments, so that what is
- * reached inside is found as in a loop. The caller goes on as well, with results and written memory unknown but for what the summary says: a
- * relation between parameters and results (and globals before and after), which holds whenever an activation returns. It is shown by induction over the
- * depth: each way to return establishes it, if the calls on that way, which have returned, obey it. Houdini looks for it together with the invariants.
+ * All activations of such a function are one instance, with a cut point at its entry. A call leads there,
+ * with its arguments, so that what is reached inside is found as in a loop. The caller goes on as well, with
+ * results and written memory unknown but for what the summary says: a relation between parameters and results
+ * (and globals before and after), which holds whenever an activation returns. It is shown by induction over
+ * the depth: each way to return establishes it, if the calls on that way, which have returned, obey it.
+ * Houdini looks for it together with the invariants.
  *
- * Whether it returns at all, and how deep it goes, is not asked: where an overflow of the stack counts as a fault no summary is used. */
+ * Whether it returns at all, and how deep it goes, is not asked: where an overflow of the stack counts as a
+ * fault no summary is used. */
 #include "backward/eval.h"
 
 enum { GLOBALS_MOST = 4, RESULTS_MOST = 4, PARAMS_MOST = 8, LITERALS_MOST = 6 };
 
-/* ---- which functions ------------------------------------------------------------------------------------------ */
+/* ---- which functions ------------------------------------------------------------------------- */
 
 /* Locals in memory would be many under one name. */
 static bool has_locals(const IrFn *f)
@@ -29,7 +32,8 @@ static bool has_locals(const IrFn *f)
 static bool can_summarise(Backward *bw, uint32_t fn)
 {
     const IrFn *f = &bw->program->fns.v[fn];
-    bool ok = flow_is_recursive(bw->flow, fn) && fn != bw->entry && !f->runtime && f->results.n <= RESULTS_MOST && f->nparams <= PARAMS_MOST;
+    bool ok = flow_is_recursive(bw->flow, fn) && fn != bw->entry && !f->runtime &&
+              f->results.n <= RESULTS_MOST && f->nparams <= PARAMS_MOST;
     for (uint32_t i = 0; i < bw->program->fns.n && ok; i++)
         ok = !flow_call_each_other(bw->flow, fn, i) || !has_locals(&bw->program->fns.v[i]);
     return ok;
@@ -39,7 +43,8 @@ static Expr symbol(Backward *bw, const char *what, uint32_t fn, uint32_t i, unsi
 {
     char key[64];
     snprintf(key, sizeof key, "%s:%u:%u", what, fn, i);
-    return expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, key, width, (ExprCType){ EXPR_C_INT, 0 }));
+    return expr_object_symbol(bw->pool,
+                              expr_object_scalar(bw->pool, key, key, width, (ExprCType){EXPR_C_INT, 0}));
 }
 
 /* Globals of a word that it may write. */
@@ -55,8 +60,9 @@ static void find_globals(Backward *bw, BwSummary *s)
         if (!written || g->runtime || (g->size != 4 && g->size != 8))
             continue;
         unsigned width = 8 * (unsigned)g->size;
-        vec_push(&s->globals, (BwGlobalPair){ bw_base(bw, bw_object(bw, BW_GLOBAL, i, 0)), symbol(bw, "before", s->fn, i, width), symbol(bw, "after", s->fn, i, width),
-                                                     (unsigned)g->size });
+        vec_push(&s->globals, (BwGlobalPair){bw_base(bw, bw_object(bw, BW_GLOBAL, i, 0)),
+                                             symbol(bw, "before", s->fn, i, width),
+                                             symbol(bw, "after", s->fn, i, width), (unsigned)g->size});
     }
 }
 
@@ -69,9 +75,9 @@ uint32_t bw_summary_of(Backward *bw, uint32_t fn)
         map_put(&bw->summary_ids, fn, IR_NONE);
         return IR_NONE;
     }
-    BwSummary s = { .fn = fn, .instance = bw->instances.n, .known = EXPR_TRUE };
+    BwSummary s = {.fn = fn, .instance = bw->instances.n, .known = EXPR_TRUE};
     const IrFn *f = &bw->program->fns.v[fn];
-    vec_push(&bw->instances, (BwInstance){ .fn = fn, .parent = IR_NONE, .summary = bw->summaries.n });
+    vec_push(&bw->instances, (BwInstance){.fn = fn, .parent = IR_NONE, .summary = bw->summaries.n});
     for (uint32_t i = 0; i < f->results.n; i++)
         vec_push(&s.results, symbol(bw, "result", fn, i, f->results.v[i]));
     find_globals(bw, &s);
@@ -90,7 +96,7 @@ void bw_summaries_clear(Backward *bw)
     map_clear(&bw->summary_ids);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------ */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 State bw_summary_call(Eval *ev, const Call *c, State s, uint32_t summary)
 {
@@ -98,7 +104,9 @@ State bw_summary_call(Eval *ev, const Call *c, State s, uint32_t summary)
     const IrFn *f = &bw->program->fns.v[c->fn];
     const BwSummary sum = bw->summaries.v[summary];
     Expr *regs = arena_alloc(bw->arena, (f->regs.n + 1) * sizeof *regs);
-    Expr *values = arena_alloc(bw->arena, (f->nparams + f->results.n + 2 * sum.globals.n + 1) * sizeof *values), *at = values;
+    Expr *values =
+             arena_alloc(bw->arena, (f->nparams + f->results.n + 2 * sum.globals.n + 1) * sizeof *values),
+         *at = values;
     for (uint32_t i = 0; i < f->nparams; i++)
         *at++ = regs[i] = bw_argument(ev, c, i, f->regs.v[i].width);
     if (!(bw->options.rules_off & BACKWARD_OFF_ESCAPES))
@@ -115,9 +123,11 @@ State bw_summary_call(Eval *ev, const Call *c, State s, uint32_t summary)
     bw_set_result(ev, c, EXPR_NONE);
     for (uint32_t i = 0; i < f->results.n; i++) {
         Expr r = i < c->list.ndst ? c->f->regs[c->list.dst[i]] : EXPR_NONE;
-        results[i] = !expr_is_none(r) && expr_width(bw->pool, r) == f->results.v[i] ? r : bw_fresh(bw, f->results.v[i], "result");
+        results[i] = !expr_is_none(r) && expr_width(bw->pool, r) == f->results.v[i]
+                         ? r
+                         : bw_fresh(bw, f->results.v[i], "result");
     }
-    vec_push(&bw->segments.v[ev->segment].uses, (BwUse){ bw_guard_all(ev, s.guard), summary, values });
+    vec_push(&bw->segments.v[ev->segment].uses, (BwUse){bw_guard_all(ev, s.guard), summary, values});
     return s;
 }
 
@@ -151,7 +161,7 @@ Expr bw_end_guard(Backward *bw, uint32_t segment, const BwEnd *end)
     return all;
 }
 
-/* ---- candidates ------------------------------------------------------------------------------------------------------ */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 Expr bw_summary_after(Backward *bw, uint32_t segment, const BwEnd *end, Expr candidate)
 {
@@ -161,9 +171,10 @@ Expr bw_summary_after(Backward *bw, uint32_t segment, const BwEnd *end, Expr can
     ExprSubst *names = expr_subst_new(bw->pool);
     for (uint32_t i = 0; i < s->results.n; i++)
         expr_subst_add(names, s->results.v[i], end->results[i]);
-    for (uint32_t i = 0; i < s->globals.n; i++) {         /* behind a loop nobody knows what was there before it */
+    for (uint32_t i = 0; i < s->globals.n; i++) { /* behind a loop nobody knows what was there before it */
         BwGlobalPair g = s->globals.v[i];
-        Expr before = entered ? bw_start_read(bw, cut, g.address, g.bytes, true) : bw_fresh(bw, 8 * g.bytes, "before");
+        Expr before =
+            entered ? bw_start_read(bw, cut, g.address, g.bytes, true) : bw_fresh(bw, 8 * g.bytes, "before");
         expr_subst_add(names, g.before, before);
         expr_subst_add(names, g.after, bw_mem_read(bw, end->mem, g.address, g.bytes, true));
     }
@@ -174,7 +185,7 @@ Expr bw_summary_after(Backward *bw, uint32_t segment, const BwEnd *end, Expr can
 
 typedef struct Proposing {
     Backward *bw;
-    ExprVec conditions;                       /* under which a candidate may hold; the first is true */
+    ExprVec conditions; /* under which a candidate may hold; the first is true */
     void (*propose)(void *context, Expr candidate);
     void *context;
 } Proposing;
@@ -185,7 +196,8 @@ static void propose(const Proposing *g, Expr e)
         g->propose(g->context, expr_implies(g->bw->pool, g->conditions.v[i], e));
 }
 
-/* Conditions over the parameters on the ways to return, and their negations; what is returned there, written over parameters. */
+/* Conditions over the parameters on the ways to return, and their negations; what is returned there, written
+ * over parameters. */
 static void look_at_returns(Proposing *g, uint32_t summary, ExprVec *values)
 {
     Backward *bw = g->bw;
@@ -197,23 +209,26 @@ static void look_at_returns(Proposing *g, uint32_t summary, ExprVec *values)
     for (uint32_t n = 0; n < bw->segments.n; n++)
         for (uint32_t i = 0; i < bw->segments.v[n].ends.n; i++) {
             const BwEnd *end = &bw->segments.v[n].ends.v[i];
-            ExprVec literals = { 0 };
-            U32Vec cone = { 0 };
+            ExprVec literals = {0};
+            U32Vec cone = {0};
             if (end->kind != BW_END_RETURN || end->summary != summary)
                 continue;
-            expr_cone(p, end->results, s->results.n, &cone);  /* where ways to return were merged they are conditions of ite */
+            expr_cone(p, end->results, s->results.n,
+                      &cone); /* where ways to return were merged they are conditions of ite */
             for (uint32_t k = 0; k < cone.n; k++)
-                if (expr_op(p, (Expr){ cone.v[k] }) == EXPR_ITE)
-                    vec_push(&literals, expr_child(p, (Expr){ cone.v[k] }, 0));
+                if (expr_op(p, (Expr){cone.v[k]}) == EXPR_ITE)
+                    vec_push(&literals, expr_child(p, (Expr){cone.v[k]}, 0));
             expr_split(p, end->guard, &literals);
             for (uint32_t k = 0; k < literals.n && g->conditions.n < 2 * LITERALS_MOST; k++)
-                if (expr_is_symbolic(p, literals.v[k]) && expr_set_subset(p, expr_symbols(p, literals.v[k]), params)) {
+                if (expr_is_symbolic(p, literals.v[k]) &&
+                    expr_set_subset(p, expr_symbols(p, literals.v[k]), params)) {
                     vec_push(&g->conditions, literals.v[k]);
                     vec_push(&g->conditions, expr_not(p, literals.v[k]));
                 }
             for (uint32_t k = 0; k < cone.n && values->n < 16; k++)
-                if (expr_width(p, (Expr){ cone.v[k] }) >= 8 && expr_set_subset(p, expr_symbols(p, (Expr){ cone.v[k] }), params))
-                    vec_push(values, (Expr){ cone.v[k] });
+                if (expr_width(p, (Expr){cone.v[k]}) >= 8 &&
+                    expr_set_subset(p, expr_symbols(p, (Expr){cone.v[k]}), params))
+                    vec_push(values, (Expr){cone.v[k]});
             vec_free(&literals);
             vec_free(&cone);
         }
@@ -245,12 +260,13 @@ static void propose_sums(const Proposing *g, Expr y, const ExprVec *in)
         }
 }
 
-void bw_summary_propose(Backward *bw, uint32_t summary, const ExprVec *constants, void (*told)(void *context, Expr candidate), void *context)
+void bw_summary_propose(Backward *bw, uint32_t summary, const ExprVec *constants,
+                        void (*told)(void *context, Expr candidate), void *context)
 {
     ExprPool *p = bw->pool;
     const BwSummary *s = &bw->summaries.v[summary];
-    Proposing g = { .bw = bw, .propose = told, .context = context };
-    ExprVec in = { 0 }, out = { 0 }, values = { 0 };
+    Proposing g = {.bw = bw, .propose = told, .context = context};
+    ExprVec in = {0}, out = {0}, values = {0};
     vec_push(&g.conditions, EXPR_TRUE);
     look_at_returns(&g, summary, &values);
     for (uint32_t i = 0; i < bw->program->fns.v[s->fn].nparams; i++)
@@ -268,7 +284,10 @@ void bw_summary_propose(Backward *bw, uint32_t summary, const ExprVec *constants
         for (uint32_t i = 0; i < values.n; i++)
             propose_pair(&g, out.v[o], values.v[i]);
         for (uint32_t i = 0; i < constants->n; i++)
-            propose_pair(&g, out.v[o], expr_const(p, w, (u128)bits_signed(expr_const_value(p, constants->v[i]), expr_width(p, constants->v[i]))));
+            propose_pair(&g, out.v[o],
+                         expr_const(p, w,
+                                    (u128)bits_signed(expr_const_value(p, constants->v[i]),
+                                                      expr_width(p, constants->v[i]))));
         for (unsigned k = 0; k < 2; k++) {
             propose_pair(&g, out.v[o], expr_const(p, w, k));
             propose(&g, expr_eq(p, expr_and(p, out.v[o], expr_const(p, w, 1)), expr_const(p, w, k)));

@@ -10,10 +10,10 @@ enum {
     ALIGNMENT = 16,
     CHUNK_FIRST = 4 << 10,
     CHUNK_LARGEST = 1 << 20,
-    RED_ZONE = UNDER_ASAN ? ALIGNMENT : 0,    /* lets the sanitizer see a step from one object to the next */
+    RED_ZONE = UNDER_ASAN ? ALIGNMENT : 0, /* lets the sanitizer see a step from one object to the next */
 };
 
-/* ---- plain allocation ----------------------------------------------------------------------------------- */
+/* ---- plain allocation ------------------------------------------------------------------------ */
 
 static void *checked(void *p, size_t size)
 {
@@ -36,12 +36,12 @@ char *mem_strdup(const char *s)
     return memcpy(mem_alloc(size), s, size);
 }
 
-/* ---- arenas --------------------------------------------------------------------------------------------- */
+/* ---- arenas ---------------------------------------------------------------------------------- */
 
 /* Memory is handed out of the first chunk only, and is zero behind what was handed out. */
 typedef struct Chunk {
     struct Chunk *next;
-    size_t size, used;                        /* of data */
+    size_t size, used; /* of data */
     _Alignas(ALIGNMENT) char data[];
 } Chunk;
 
@@ -98,7 +98,8 @@ static Chunk *chunk_new(Arena *a, size_t size)
     return c;
 }
 
-/* A chunk with room for size. A large object gets one of its own behind the first, whose rest stays in use. */
+/* A chunk with room for size. A large object gets one of its own behind the first, whose rest stays in
+ * use. */
 static Chunk *chunk_for(Arena *a, size_t size)
 {
     if (a->chunks && size > a->next_size / 4) {
@@ -132,7 +133,7 @@ void *arena_alloc(Arena *a, size_t size)
 char *arena_strndup(Arena *a, const char *s, size_t n)
 {
     n = strnlen(s, n);
-    char *copy = arena_alloc(a, n + 1);       /* zeroed: the end is there already */
+    char *copy = arena_alloc(a, n + 1); /* zeroed: the end is there already */
     memcpy(copy, s, n);
     return copy;
 }
@@ -153,7 +154,7 @@ char *arena_printf(Arena *a, const char *fmt, ...)
 
 size_t arena_bytes(const Arena *a) { return a->bytes; }
 
-/* ---- vectors -------------------------------------------------------------------------------------------- */
+/* ---- vectors --------------------------------------------------------------------------------- */
 
 /* The capacity stays below UINT32_MAX, so that n + 1 in vec_push never wraps round. */
 void *vec_grow(void *v, uint32_t *cap, uint32_t want, size_t element)

@@ -10,7 +10,7 @@
 
 enum { READ_AT_ONCE = 64 << 10, NAME_TRIES = 100, DIRECTORY_DEPTH = 32 };
 
-/* ---- reading -------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool read_all(int fd, size_t limit, Str *out)
 {
@@ -38,7 +38,7 @@ bool file_read(const char *path, size_t limit, Str *out)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
-    size_t most = UINT32_MAX / 2;             /* of a Str, with room to grow */
+    size_t most = UINT32_MAX / 2; /* of a Str, with room to grow */
     bool ok = read_all(fd, limit < most ? limit : most, out);
     int why = errno;
     close(fd);
@@ -50,7 +50,7 @@ bool file_read(const char *path, size_t limit, Str *out)
 
 bool file_exists(const char *path) { return !access(path, F_OK); }
 
-/* ---- writing -------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const char *data, size_t size)
 {
@@ -98,7 +98,7 @@ static bool replace(const char *path, const struct stat *old, const void *data, 
     bool ok = fd >= 0;
     if (ok) {
         if (old)
-            (void)!fchmod(fd, old->st_mode & 07777);          /* a courtesy: its failure loses no data */
+            (void)!fchmod(fd, old->st_mode & 07777); /* a courtesy: its failure loses no data */
         ok = write_and_close(fd, data, size) && !rename(name.v, path);
         int why = errno;
         if (!ok)
@@ -114,11 +114,11 @@ bool file_write_atomic(const char *path, const void *data, size_t size)
     struct stat old;
     if (stat(path, &old))
         return replace(path, NULL, data, size);
-    if (!S_ISREG(old.st_mode)) {              /* a terminal, a pipe, /dev/null: must not be replaced by a file */
+    if (!S_ISREG(old.st_mode)) { /* a terminal, a pipe, /dev/null: must not be replaced by a file */
         int fd = open(path, O_WRONLY | O_CLOEXEC);
         return fd >= 0 && write_and_close(fd, data, size);
     }
-    char *real = realpath(path, NULL);        /* a symbolic link stays one */
+    char *real = realpath(path, NULL); /* a symbolic link stays one */
     bool ok = real && replace(real, &old, data, size);
     free(real);
     return ok;
@@ -135,7 +135,7 @@ bool file_write_at(int directory, const char *name, const char *scratch, const v
     return ok;
 }
 
-/* ---- directories --------------------------------------------------------------------------------------- */
+/* ---- directories ----------------------------------------------------------------------------- */
 
 bool directory_make(const char *path)
 {
@@ -168,7 +168,7 @@ static int remove_one(const char *path, const struct stat *st, int what, struct 
 static int open_up(const char *path, const struct stat *st, int what, struct FTW *where)
 {
     (void)st, (void)where;
-    if (what == FTW_DNR)                      /* the program may have taken our rights away */
+    if (what == FTW_DNR) /* the program may have taken our rights away */
         chmod(path, 0700);
     return 0;
 }

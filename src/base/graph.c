@@ -1,11 +1,12 @@
-/* graph.c - compressed rows, reachability, dominators, components. Nothing here recurses: graphs may be hostile. */
+/* graph.c - compressed rows, reachability, dominators, components. Nothing here recurses: graphs may be
+ * hostile. */
 #include "base/base.h"
 
 static uint32_t *array(Arena *a, uint64_t n) { return arena_alloc(a, (n + 1) * sizeof(uint32_t)); }
 
 Graph graph_make(Arena *a, uint32_t n, const GraphEdges *edges)
 {
-    Graph g = { n, array(a, (uint64_t)n + 1), array(a, edges->n) };
+    Graph g = {n, array(a, (uint64_t)n + 1), array(a, edges->n)};
     uint32_t *fill = mem_zalloc((n + 1) * sizeof *fill);
     for (uint32_t i = 0; i < edges->n; i++)
         g.start[edges->v[i].from + 1]++;
@@ -24,7 +25,7 @@ Graph graph_reverse(Arena *a, const Graph *g)
     GraphEdges edges = {0};
     for (uint32_t x = 0; x < g->n; x++)
         for (uint32_t i = g->start[x]; i < g->start[x + 1]; i++)
-            vec_push(&edges, (GraphEdge){ g->to[i], x });
+            vec_push(&edges, (GraphEdge){g->to[i], x});
     Graph r = graph_make(a, g->n, &edges);
     vec_free(&edges);
     return r;
@@ -44,7 +45,7 @@ void graph_reach(const Graph *g, U32Vec *roots, uint8_t *marks)
     }
 }
 
-/* ---- dominators --------------------------------------------------------------------------------------------- */
+/* ---- dominators ------------------------------------------------------------------------------ */
 
 /* Nodes are numbered in preorder of a depth-first search. */
 typedef struct Search {
@@ -80,7 +81,8 @@ static void number_nodes(Search *s, uint32_t root)
 static uint32_t eval(Search *s, uint32_t v)
 {
     vec_clear(&s->path);
-    for (uint32_t x = v; s->ancestor[x] != GRAPH_NONE && s->ancestor[s->ancestor[x]] != GRAPH_NONE; x = s->ancestor[x])
+    for (uint32_t x = v; s->ancestor[x] != GRAPH_NONE && s->ancestor[s->ancestor[x]] != GRAPH_NONE;
+         x = s->ancestor[x])
         vec_push(&s->path, x);
     while (s->path.n) {
         uint32_t x = vec_pop(&s->path), up = s->ancestor[x];
@@ -120,8 +122,9 @@ static void find_idoms(Search *s, const Graph *reverse)
 uint32_t *graph_dominators(Arena *a, const Graph *g, const Graph *reverse, uint32_t root)
 {
     Arena *scratch = arena_new();
-    Search s = { .g = g };
-    uint32_t **const arrays[] = { &s.number, &s.node, &s.parent, &s.semi, &s.idom, &s.ancestor, &s.label, &s.bucket, &s.next };
+    Search s = {.g = g};
+    uint32_t **const arrays[] = {&s.number,   &s.node,  &s.parent, &s.semi, &s.idom,
+                                 &s.ancestor, &s.label, &s.bucket, &s.next};
     for (uint32_t i = 0; i < COUNT_OF(arrays); i++)
         *arrays[i] = array(scratch, g->n);
     for (uint32_t x = 0; x < g->n; x++) {
@@ -140,12 +143,12 @@ uint32_t *graph_dominators(Arena *a, const Graph *g, const Graph *reverse, uint3
 
 Tree graph_tree(Arena *a, const uint32_t *parent, uint32_t n)
 {
-    Tree t = { array(a, n), array(a, n) };
+    Tree t = {array(a, n), array(a, n)};
     GraphEdges edges = {0};
     Arena *scratch = arena_new();
     for (uint32_t x = 0; x < n; x++)
         if (parent[x] != GRAPH_NONE)
-            vec_push(&edges, (GraphEdge){ parent[x], x });
+            vec_push(&edges, (GraphEdge){parent[x], x});
     Graph down = graph_make(scratch, n, &edges);
     U32Vec order = {0}, stack = {0};
     for (uint32_t x = 0; x < n; x++)
@@ -170,7 +173,7 @@ Tree graph_tree(Arena *a, const uint32_t *parent, uint32_t n)
     return t;
 }
 
-/* ---- components --------------------------------------------------------------------------------------------- */
+/* ---- components ------------------------------------------------------------------------------ */
 
 /* Tarjan's algorithm; `at` is how far a node on the stack has gone through its successors. */
 typedef struct Components {
@@ -222,8 +225,11 @@ static void visit(Components *c, uint32_t root)
 uint32_t *graph_components(Arena *a, const Graph *g, uint32_t *count)
 {
     Arena *scratch = arena_new();
-    Components c = { .g = g, .component = array(a, g->n), .index = array(scratch, g->n), .low = array(scratch, g->n),
-                     .at = array(scratch, g->n) };
+    Components c = {.g = g,
+                    .component = array(a, g->n),
+                    .index = array(scratch, g->n),
+                    .low = array(scratch, g->n),
+                    .at = array(scratch, g->n)};
     for (uint32_t x = 0; x < g->n; x++)
         c.component[x] = GRAPH_NONE;
     for (uint32_t x = 0; x < g->n; x++)

@@ -12,7 +12,7 @@ enum { DEEPEST = 256 };
 typedef struct Reader {
     Arena *arena;
     const char *begin, *at, *end;
-    const char *error;                        /* the first one, or NULL */
+    const char *error; /* the first one, or NULL */
     uint32_t depth;
 } Reader;
 
@@ -43,7 +43,7 @@ static bool accept(Reader *r, char c)
     return true;
 }
 
-/* ---- strings -------------------------------------------------------------------------------------------- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 static bool hex4_read(Reader *r, uint32_t *unit)
 {
@@ -153,7 +153,7 @@ static bool string_read(Reader *r, const char **text, size_t *text_size)
     return true;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static bool digits_skip(Reader *r)
 {
@@ -163,10 +163,7 @@ static bool digits_skip(Reader *r)
     return r->at > begin;
 }
 
-static int64_t truncated(double d)
-{
-    return d >= 0x1p63 ? INT64_MAX : d < -0x1p63 ? INT64_MIN : (int64_t)d;
-}
+static int64_t truncated(double d) { return d >= 0x1p63 ? INT64_MAX : d < -0x1p63 ? INT64_MIN : (int64_t)d; }
 
 static bool number_read(Reader *r, Json *out)
 {
@@ -199,7 +196,7 @@ static bool number_read(Reader *r, Json *out)
     return true;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool member_name_read(Reader *r, Json *member)
 {
@@ -207,7 +204,7 @@ static bool member_name_read(Reader *r, Json *member)
     if (!string_read(r, &member->key, &size))
         return false;
     if (strlen(member->key) != size)
-        return fail(r, "a member name with a NUL in it");     /* key could not tell it from a shorter one */
+        return fail(r, "a member name with a NUL in it"); /* key could not tell it from a shorter one */
     skip_space(r);
     return accept(r, ':') || fail(r, "expected ':'");
 }

@@ -18,7 +18,8 @@ static void line_break(JsonOut *j)
 
 static void quote_char(Str *out, unsigned char c)
 {
-    static const char short_form[0x20] = {['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
+    static const char short_form[0x20] = {
+        ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
     if (c == '"' || c == '\\')
         str_printf(out, "\\%c", c);
     else if (c < 0x20 && short_form[c])
@@ -45,7 +46,8 @@ static void quote(Str *out, const char *text, size_t n)
     str_add_char(out, '"');
 }
 
-/* All that comes before a value: comma, line break, key. Values outside everything stand on lines of their own. */
+/* All that comes before a value: comma, line break, key. Values outside everything stand on lines of their
+ * own. */
 static void before(JsonOut *j, const char *key)
 {
     if (j->depth) {

@@ -3,20 +3,24 @@
 
 #include <inttypes.h>
 
-/* ---- Map ------------------------------------------------------------------------------------------------ */
+/* ---- Map ------------------------------------------------------------------------------------- */
 
-/* Two keys mark slots: empty and deleted. As keys of the user's they live in two extra slots behind the table, whose
- * key then says whether they are taken. So a slot is 16 bytes and a probe touches one line of the cache. */
+/* Two keys mark slots: empty and deleted. As keys of the user's they live in two extra slots behind the
+ * table, whose key then says whether they are taken. So a slot is 16 bytes and a probe touches one line of
+ * the cache. */
 struct MapSlot {
     uint64_t key, value;
 };
 enum { EXTRA = 2, LEAST_CAP = 16 };
-#define KEY_EMPTY UINT64_C(0)
+#define KEY_EMPTY   UINT64_C(0)
 #define KEY_DELETED UINT64_MAX
 
 static inline bool key_is_mark(uint64_t key) { return key + 1 <= 1; }
 
-static inline struct MapSlot *mark_slot(const Map *m, uint64_t key) { return &m->slots[m->cap + (key != KEY_EMPTY)]; }
+static inline struct MapSlot *mark_slot(const Map *m, uint64_t key)
+{
+    return &m->slots[m->cap + (key != KEY_EMPTY)];
+}
 
 /* The slot that holds key, or NULL. */
 static struct MapSlot *find(const Map *m, uint64_t key)
@@ -200,15 +204,17 @@ uint64_t hash_bytes(const void *data, size_t size)
     return hash_mix(h, word);
 }
 
-/* ---- Marks ---------------------------------------------------------------------------------------------- */
+/* ---- Marks ----------------------------------------------------------------------------------- */
 
-enum { MARKS_FIRST = 1024, MARKS_LARGE = 1 << 16 };            /* slots */
+enum { MARKS_FIRST = 1024, MARKS_LARGE = 1 << 16 }; /* slots */
 
 /* Small ones fourfold, so that they are seldom copied; large ones are not to take more than they must. */
 void marks_grow(Marks *m)
 {
     Marks old = *m;
-    uint64_t cap = old.cap >= MARKS_LARGE ? (uint64_t)old.cap * 2 : old.cap ? (uint64_t)old.cap * 4 : MARKS_FIRST;
+    uint64_t cap = old.cap >= MARKS_LARGE ? (uint64_t)old.cap * 2
+                   : old.cap              ? (uint64_t)old.cap * 4
+                                          : MARKS_FIRST;
     if (cap > UINT32_C(1) << 31)
         die("out of memory (marks of %" PRIu32 " names)", m->n);
     m->slots = mem_zalloc(cap * sizeof *m->slots);
@@ -232,9 +238,10 @@ void marks_free(Marks *m)
     *m = (Marks){0};
 }
 
-/* ---- StrMap --------------------------------------------------------------------------------------------- */
+/* ---- StrMap ---------------------------------------------------------------------------------- */
 
-/* Links (Map values and next) are an entry's position + 1; 0 ends a chain. A chain holds live entries only. */
+/* Links (Map values and next) are an entry's position + 1; 0 ends a chain. A chain holds live entries
+ * only. */
 static struct StrMapEntry *str_find(const StrMap *m, const char *key, uint64_t hash)
 {
     for (uint32_t link = (uint32_t)map_get_or(&m->index, hash, 0); link; link = m->entries.v[link - 1].next)
@@ -317,7 +324,7 @@ void strmap_free(StrMap *m)
     map_free(&m->index);
 }
 
-/* ---- Intern --------------------------------------------------------------------------------------------- */
+/* ---- Intern ---------------------------------------------------------------------------------- */
 
 /* Nothing is ever removed from the map, so an entry's position is its id. */
 struct Intern {
@@ -357,7 +364,7 @@ void intern_free(Intern *in)
     mem_free(in);
 }
 
-/* ---- BitSet --------------------------------------------------------------------------------------------- */
+/* ---- BitSet ---------------------------------------------------------------------------------- */
 
 static void widen(BitSet *s, uint32_t words)
 {
@@ -434,11 +441,11 @@ uint32_t bitset_next(const BitSet *s, uint32_t from)
 
 void bitset_free(BitSet *s) { vec_free(s); }
 
-/* ---- Stamps --------------------------------------------------------------------------------------------- */
+/* ---- Stamps ---------------------------------------------------------------------------------- */
 
 void stamps_clear(Stamps *s)
 {
-    if (++s->epoch == 0) {                    /* it came round: no old stamp may match */
+    if (++s->epoch == 0) { /* it came round: no old stamp may match */
         vec_clear(&s->of);
         s->epoch = 1;
     }

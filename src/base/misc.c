@@ -6,20 +6,20 @@
 
 #include "base/sanitizer.h"
 
-/* ---- messages ------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
-/* The line goes out in one write, so that lines of several processes do not mix. No allocation: the heap may be the
- * very thing that is broken or used up. A longer message is cut. */
+/* The line goes out in one write, so that lines of several processes do not mix. No allocation: the heap may
+ * be the very thing that is broken or used up. A longer message is cut. */
 static void say(const char *prefix, const char *fmt, va_list args)
 {
     char line[4096];
-    size_t room = sizeof line - 1;            /* for the end of the line */
+    size_t room = sizeof line - 1; /* for the end of the line */
     int n = snprintf(line, room, "sheaf: %s", prefix);
     size_t at = n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
     n = vsnprintf(line + at, room - at, fmt, args);
     at += n < 0 ? 0 : (size_t)n < room - at ? (size_t)n : room - at - 1;
     line[at++] = '\n';
-    fflush(stdout);                           /* what was said before stands before */
+    fflush(stdout); /* what was said before stands before */
     fwrite(line, 1, at, stderr);
 }
 
@@ -64,12 +64,12 @@ void warn(const char *fmt, ...)
     va_end(args);
 }
 
-/* ---- random numbers ------------------------------------------------------------------------------------- */
+/* ---- random numbers -------------------------------------------------------------------------- */
 
 static inline uint64_t rotated(uint64_t x, unsigned by) { return x << by | x >> (64 - by); }
 
-/* The state is filled by a counter run through a mixer that maps 64-bit words one to one; two equal words can not
- * follow each other, so the state is never all zero, from which the generator would not move. */
+/* The state is filled by a counter run through a mixer that maps 64-bit words one to one; two equal words can
+ * not follow each other, so the state is never all zero, from which the generator would not move. */
 void rng_seed(Rng *r, uint64_t seed)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -103,7 +103,7 @@ uint64_t rng_below(Rng *r, uint64_t limit)
     return (uint64_t)(product >> 64);
 }
 
-/* ---- time ----------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static double clock_read(clockid_t clock)
 {

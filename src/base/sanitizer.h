@@ -14,8 +14,8 @@
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/lsan_interface.h>
 #else
-#define UNDER_ASAN 0
-#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define UNDER_ASAN                        0
+#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
 #define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
 #endif
 

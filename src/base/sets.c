@@ -1,8 +1,8 @@
-/* sets.c - sets of numbers as hash-consed big-endian Patricia trees with 64 members in a leaf. Sharing keeps the sets of
- * a long running sum small, where sorted arrays would grow with the square of its length. */
+/* sets.c - sets of numbers as hash-consed big-endian Patricia trees with 64 members in a leaf. Sharing keeps
+ * the sets of a long running sum small, where sorted arrays would grow with the square of its length. */
 #include "base/base.h"
 
-enum { SETS_MEMO_LEAST = 12, SETS_MEMO_MOST = 16 };    /* logarithms */
+enum { SETS_MEMO_LEAST = 12, SETS_MEMO_MOST = 16 }; /* logarithms */
 
 static uint32_t left_of(const SetsNode *n) { return (uint32_t)n->bits; }
 static uint32_t right_of(const SetsNode *n) { return (uint32_t)(n->bits >> 32); }
@@ -11,10 +11,10 @@ static size_t memo_bytes(const Sets *p) { return ((size_t)1 << p->memo_log) * si
 
 void sets_init(Sets *p)
 {
-    *p = (Sets){ .cap = 256, .memo_log = SETS_MEMO_LEAST };
+    *p = (Sets){.cap = 256, .memo_log = SETS_MEMO_LEAST};
     p->table = mem_zalloc(p->cap * sizeof *p->table);
     p->memo = mem_zalloc(memo_bytes(p));
-    vec_push(&p->nodes, (SetsNode){ 0 });     /* id 0: the empty set */
+    vec_push(&p->nodes, (SetsNode){0}); /* id 0: the empty set */
 }
 
 void sets_free(Sets *p)
@@ -59,7 +59,7 @@ static void grow(Sets *p)
 
 static uint32_t make(Sets *p, uint32_t key, uint32_t bit, uint64_t bits)
 {
-    SetsNode node = { key, bit, bits };
+    SetsNode node = {key, bit, bits};
     for (uint32_t at = hash_set(&node) & (p->cap - 1); p->table[at]; at = (at + 1) & (p->cap - 1)) {
         const SetsNode *n = &p->nodes.v[p->table[at]];
         if (n->key == key && n->bit == bit && n->bits == bits)
@@ -109,8 +109,8 @@ static uint32_t unite_leaves(Sets *p, uint32_t a, uint32_t b)
     return sum == x.bits ? a : sum == bits ? b : make(p, x.key, 0, sum);
 }
 
-/* Depth is bounded by the bits of a chunk's number. Halves are remembered as whole sets are: what grows at its end shares
- * all but its last halves with what was united before. */
+/* Depth is bounded by the bits of a chunk's number. Halves are remembered as whole sets are: what grows at
+ * its end shares all but its last halves with what was united before. */
 static uint32_t unite(Sets *p, uint32_t a, uint32_t b)
 {
     if (a == b || b == 0)
@@ -134,14 +134,14 @@ static uint32_t unite(Sets *p, uint32_t a, uint32_t b)
         return memo->result;
     uint32_t left = unite(p, left_of(&x), left_of(&y)), right = unite(p, right_of(&x), right_of(&y));
     uint32_t result = branch(p, x.key, x.bit, left, right);
-    *sets_memo(p, a, b) = (struct SetsMemo){ a, b, result };   /* there may be a larger table by now */
+    *sets_memo(p, a, b) = (struct SetsMemo){a, b, result}; /* there may be a larger table by now */
     return result;
 }
 
 uint32_t sets_unite(Sets *p, uint32_t a, uint32_t b)
 {
     uint32_t result = unite(p, a, b);
-    *sets_memo(p, a, b) = (struct SetsMemo){ a, b, result };
+    *sets_memo(p, a, b) = (struct SetsMemo){a, b, result};
     return result;
 }
 
@@ -240,13 +240,13 @@ static bool subset(const Sets *p, uint32_t a, uint32_t b)
         return x->key == y->key && !(x->bits & ~y->bits);
     if (prefix(x->key, y->bit) != y->key)
         return false;
-    if (x->bit == y->bit) {                   /* if so, b is what both are together */
+    if (x->bit == y->bit) { /* if so, b is what both are together */
         struct SetsMemo *memo = sets_memo(p, a, b);
         if (memo->a == a && memo->b == b)
             return memo->result == b;
         if (!subset(p, left_of(x), left_of(y)) || !subset(p, right_of(x), right_of(y)))
             return false;
-        *memo = (struct SetsMemo){ a, b, b };
+        *memo = (struct SetsMemo){a, b, b};
         return true;
     }
     return subset(p, a, x->key & y->bit ? right_of(y) : left_of(y));
@@ -299,7 +299,10 @@ static uint32_t next_chunk(const Sets *p, uint32_t id, uint32_t from, uint64_t *
     return found != UINT32_MAX ? found : next_chunk(p, right_of(n), from, bits);
 }
 
-uint32_t sets_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits) { return next_chunk(p, set, from, bits); }
+uint32_t sets_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits)
+{
+    return next_chunk(p, set, from, bits);
+}
 
 /* `skip` is parted into chunks as the set is. */
 static uint32_t last_without(const Sets *p, uint32_t id, const BitSet *skip)
@@ -315,7 +318,10 @@ static uint32_t last_without(const Sets *p, uint32_t id, const BitSet *skip)
     return bits ? n->key << 6 | (63 - (uint32_t)__builtin_clzll(bits)) : UINT32_MAX;
 }
 
-uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip) { return last_without(p, set, skip); }
+uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip)
+{
+    return last_without(p, set, skip);
+}
 
 /* Halves that both share are passed over. */
 static uint32_t last_beyond(const Sets *p, uint32_t a, uint32_t b)
@@ -324,7 +330,10 @@ static uint32_t last_beyond(const Sets *p, uint32_t a, uint32_t b)
         return UINT32_MAX;
     const SetsNode *x = &p->nodes.v[a], *y = &p->nodes.v[b];
     if (b && x->bit < y->bit)
-        return last_beyond(p, a, prefix(x->key, y->bit) != y->key ? 0 : x->key & y->bit ? right_of(y) : left_of(y));
+        return last_beyond(p, a,
+                           prefix(x->key, y->bit) != y->key ? 0
+                           : x->key & y->bit                ? right_of(y)
+                                                            : left_of(y));
     bool apart = !b || (x->bit ? prefix(y->key, x->bit) != x->key : x->key != y->key);
     if (!x->bit) {
         uint64_t bits = apart ? x->bits : x->bits & ~y->bits;
@@ -332,7 +341,11 @@ static uint32_t last_beyond(const Sets *p, uint32_t a, uint32_t b)
     }
     bool both = !apart && x->bit == y->bit, high = !apart && y->key & x->bit;
     uint32_t found = last_beyond(p, right_of(x), both ? right_of(y) : high ? b : 0);
-    return found != UINT32_MAX ? found : last_beyond(p, left_of(x), both ? left_of(y) : apart || high ? 0 : b);
+    return found != UINT32_MAX ? found
+                               : last_beyond(p, left_of(x),
+                                             both            ? left_of(y)
+                                             : apart || high ? 0
+                                                             : b);
 }
 
 uint32_t sets_beyond(const Sets *p, uint32_t a, uint32_t b) { return last_beyond(p, a, b); }

@@ -1,7 +1,7 @@
 /* text.c - strings under construction; numbers and words as text. */
 #include "base/base.h"
 
-/* ---- Str ------------------------------------------------------------------------------------------------ */
+/* ---- Str ------------------------------------------------------------------------------------- */
 
 /* Room for n more characters and the NUL. */
 static void str_room(Str *s, size_t n)
@@ -66,7 +66,7 @@ char *str_take(Str *s)
 
 void str_free(Str *s) { vec_free(s); }
 
-/* ---- numbers -------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 void text_u128(char out[48], u128 value, bool is_signed)
 {
@@ -119,12 +119,12 @@ bool text_parse_u128(const char *text, unsigned base, u128 *value)
     return true;
 }
 
-/* ---- words ---------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 uint32_t text_distance(const char *a, const char *b)
 {
     size_t n = strlen(b);
-    uint32_t *row = mem_alloc((n + 1) * sizeof *row);         /* distances of the prefix of a to each prefix of b */
+    uint32_t *row = mem_alloc((n + 1) * sizeof *row); /* distances of the prefix of a to each prefix of b */
     for (size_t j = 0; j <= n; j++)
         row[j] = (uint32_t)j;
     for (; *a; a++) {

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* The size of the well-formed character at p (n bytes are left), or 0: neither overlong forms, surrogates, values
- * beyond U+10FFFF nor cut-off sequences are well formed. */
+/* The size of the well-formed character at p (n bytes are left), or 0: neither overlong forms, surrogates,
+ * values beyond U+10FFFF nor cut-off sequences are well formed. */
 static inline size_t utf8_size(const char *p, size_t n)
 {
     const unsigned char *u = (const unsigned char *)p;

@@ -7,7 +7,7 @@ typedef struct OpInfo {
 } OpInfo;
 
 static const OpInfo ops[BITS_COUNT] = {
-#define BITS(NAME, text, arity, result) [BITS_##NAME] = { text, arity, BITS_RESULT_##result },
+#define BITS(NAME, text, arity, result) [BITS_##NAME] = {text, arity, BITS_RESULT_##result},
 #include "bits/bits.def"
 #undef BITS
 };
@@ -36,7 +36,7 @@ bool bits_widths_ok(BitsOp op, unsigned width, unsigned source)
     }
 }
 
-/* ---- division, shifts ---------------------------------------------------------------------------------- */
+/* ---- division, shifts ------------------------------------------------------------------------ */
 
 static u128 udiv(u128 a, u128 b, unsigned width)
 {
@@ -69,7 +69,10 @@ static u128 srem(u128 a, u128 b, unsigned width)
     return negative(a, width) ? negate(r, width) : r;
 }
 
-static u128 shl(u128 a, u128 b, unsigned width) { return b >= width ? 0 : a << (unsigned)b & bits_mask(width); }
+static u128 shl(u128 a, u128 b, unsigned width)
+{
+    return b >= width ? 0 : a << (unsigned)b & bits_mask(width);
+}
 static u128 lshr(u128 a, u128 b, unsigned width) { return b >= width ? 0 : a >> (unsigned)b; }
 
 static u128 ashr(u128 a, u128 b, unsigned width)
@@ -78,7 +81,7 @@ static u128 ashr(u128 a, u128 b, unsigned width)
     return (u128)(bits_signed(a, width) >> by) & bits_mask(width);
 }
 
-/* ---- overflow and saturation --------------------------------------------------------------------------- */
+/* ---- overflow and saturation ----------------------------------------------------------------- */
 
 static bool fits_signed(i128 exact, unsigned width)
 {
@@ -113,9 +116,11 @@ static u128 saturate(BitsOp op, unsigned width, u128 a, u128 b)
     case BITS_UADD_SAT: return overflows(BITS_UADD_OVF, width, a, b) ? mask : a + b;
     case BITS_USUB_SAT: return a < b ? 0 : a - b;
     case BITS_SADD_SAT:
-        return overflows(BITS_SADD_OVF, width, a, b) ? signed_limit(negative(a, width), width) : (a + b) & mask;
+        return overflows(BITS_SADD_OVF, width, a, b) ? signed_limit(negative(a, width), width)
+                                                     : (a + b) & mask;
     case BITS_SSUB_SAT:
-        return overflows(BITS_SSUB_OVF, width, a, b) ? signed_limit(negative(a, width), width) : (a - b) & mask;
+        return overflows(BITS_SSUB_OVF, width, a, b) ? signed_limit(negative(a, width), width)
+                                                     : (a - b) & mask;
     case BITS_USHL_SAT: {
         u128 r = shl(a, b, width);
         return (b >= width && a != 0) || lshr(r, b, width) != a ? mask : r;
@@ -128,7 +133,7 @@ static u128 saturate(BitsOp op, unsigned width, u128 a, u128 b)
     }
 }
 
-/* ---- bits as such -------------------------------------------------------------------------------------- */
+/* ---- bits as such ---------------------------------------------------------------------------- */
 
 static unsigned popcount(u128 a)
 {
@@ -174,7 +179,7 @@ static u128 funnel(BitsOp op, unsigned width, u128 a, u128 b, u128 c)
     return (a << left | b >> (width - left)) & bits_mask(width);
 }
 
-/* ---- dispatch ------------------------------------------------------------------------------------------ */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 u128 bits_apply(BitsOp op, unsigned width, unsigned source, u128 a, u128 b, u128 c)
 {

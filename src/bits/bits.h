@@ -1,5 +1,5 @@
-/* bits.h - concrete arithmetic on words of 1 to 128 bits and on IEEE floats: the one definition of what an operator
- * means, shared by constant folding, by evaluation of expressions and by the machine.
+/* bits.h - concrete arithmetic on words of 1 to 128 bits and on IEEE floats: the one definition of what an
+ * operator means, shared by constant folding, by evaluation of expressions and by the machine.
  *
  * A value of width w is a u128 (or, for w <= 64, a uint64_t) whose bits from w on are zero. */
 #ifndef SHEAF_BITS_H
@@ -19,14 +19,14 @@ typedef enum BitsResult { BITS_RESULT_SAME, BITS_RESULT_BIT, BITS_RESULT_CAST } 
 const char *bits_op_text(BitsOp op);
 unsigned bits_op_arity(BitsOp op);
 BitsResult bits_op_result(BitsOp op);
-bool bits_op_is_float(BitsOp op);             /* operands or result are floats */
+bool bits_op_is_float(BitsOp op); /* operands or result are floats */
 
 static inline u128 bits_mask(unsigned width) { return width >= 128 ? ~(u128)0 : ((u128)1 << width) - 1; }
-static inline uint64_t bits_mask64(unsigned width) { return width >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << width) - 1; }
-static inline i128 bits_signed(u128 a, unsigned width)
+static inline uint64_t bits_mask64(unsigned width)
 {
-    return (i128)(a << (128 - width)) >> (128 - width);
+    return width >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << width) - 1;
 }
+static inline i128 bits_signed(u128 a, unsigned width) { return (i128)(a << (128 - width)) >> (128 - width); }
 static inline int64_t bits_signed64(uint64_t a, unsigned width)
 {
     return (int64_t)(a << (64 - width)) >> (64 - width);

@@ -1,4 +1,5 @@
-/* bits_int.h - private to bits: the operators on floats, called by bits_apply for the operators where bits_op_is_float. */
+/* bits_int.h - private to bits: the operators on floats, called by bits_apply for the operators where
+ * bits_op_is_float. */
 #ifndef SHEAF_BITS_INT_H
 #define SHEAF_BITS_INT_H
 

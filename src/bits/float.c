@@ -2,11 +2,12 @@
  *
  * What IEEE 754 leaves open is settled as x86-64 settles it:
  * - An invalid operation makes the default NaN (sign set, only the quiet bit of the fraction).
- * - add, sub, mul and div of NaNs in binary32 and binary64 give the first operand that is a NaN, made quiet; so do
- *   floor, ceil, trunc, round and rint. We do so by hand, since a C compiler may exchange the operands of a commutative
- *   operation, and expands rint in a way that leaves a NaN signalling. In the 80-bit type the x87's own
- *   rule is symmetric (the larger significand wins), and the hardware decides.
- * - fptoui and fptosi out of range give what clang -O0 (14, 16 and 19 agree) makes of them: see float_to_int. */
+ * - add, sub, mul and div of NaNs in binary32 and binary64 give the first operand that is a NaN, made quiet;
+ * so do floor, ceil, trunc, round and rint. We do so by hand, since a C compiler may exchange the operands of
+ * a commutative operation, and expands rint in a way that leaves a NaN signalling. In the 80-bit type the
+ * x87's own rule is symmetric (the larger significand wins), and the hardware decides.
+ * - fptoui and fptosi out of range give what clang -O0 (14, 16 and 19 agree) makes of them: see
+ * float_to_int. */
 #include "bits/bits_int.h"
 
 #include <math.h>
@@ -55,24 +56,24 @@ u128 bits_of_ldouble(long double l)
     return a;
 }
 
-#define FLOAT_TYPE float
-#define FLOAT_NAME(x) x##_32
+#define FLOAT_TYPE     float
+#define FLOAT_NAME(x)  x##_32
 #define FLOAT_LIBM(fn) fn##f
 #include "bits/float_type.inc"
 #undef FLOAT_TYPE
 #undef FLOAT_NAME
 #undef FLOAT_LIBM
 
-#define FLOAT_TYPE double
-#define FLOAT_NAME(x) x##_64
+#define FLOAT_TYPE     double
+#define FLOAT_NAME(x)  x##_64
 #define FLOAT_LIBM(fn) fn
 #include "bits/float_type.inc"
 #undef FLOAT_TYPE
 #undef FLOAT_NAME
 #undef FLOAT_LIBM
 
-#define FLOAT_TYPE long double
-#define FLOAT_NAME(x) x##_80
+#define FLOAT_TYPE     long double
+#define FLOAT_NAME(x)  x##_80
 #define FLOAT_LIBM(fn) fn##l
 #include "bits/float_type.inc"
 #undef FLOAT_TYPE
@@ -81,7 +82,8 @@ u128 bits_of_ldouble(long double l)
 
 static u128 sign_bit(unsigned width) { return (u128)1 << (width - 1); }
 
-/* Of binary32 and binary64: the NaN that SSE gives for an operation on these operands, or false if none is a NaN. */
+/* Of binary32 and binary64: the NaN that SSE gives for an operation on these operands, or false if none is a
+ * NaN. */
 static bool sse_nan(unsigned width, u128 a, u128 b, u128 *nan)
 {
     u128 infinity = width == 32 ? (u128)0xff << 23 : (u128)0x7ff << 52;
@@ -122,7 +124,8 @@ static u128 compute(BitsOp op, unsigned width, u128 a, u128 b, u128 c)
     switch (width) {
     case 32: return bits_of_float(compute_32(op, bits_to_float(a), bits_to_float(b), bits_to_float(c)));
     case 64: return bits_of_double(compute_64(op, bits_to_double(a), bits_to_double(b), bits_to_double(c)));
-    case 80: return bits_of_ldouble(compute_80(op, bits_to_ldouble(a), bits_to_ldouble(b), bits_to_ldouble(c)));
+    case 80:
+        return bits_of_ldouble(compute_80(op, bits_to_ldouble(a), bits_to_ldouble(b), bits_to_ldouble(c)));
     default: bug("no float of %u bits", width);
     }
 }
@@ -137,7 +140,7 @@ static bool compare(BitsOp op, unsigned width, u128 a, u128 b)
     }
 }
 
-/* ---- conversions --------------------------------------------------------------------------------------- */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 static u128 float_to_float(unsigned width, unsigned source, u128 a)
 {
@@ -154,8 +157,9 @@ static u128 float_to_float(unsigned width, unsigned source, u128 a)
     }
 }
 
-/* One instruction of the hardware: truncation to a signed integer of `width` bits, the indefinite pattern (only the
- * sign bit set) if the value does not fit. Exact for all three types, since each is a subset of long double. */
+/* One instruction of the hardware: truncation to a signed integer of `width` bits, the indefinite pattern
+ * (only the sign bit set) if the value does not fit. Exact for all three types, since each is a subset of
+ * long double. */
 static int64_t hardware_truncate(long double x, unsigned width)
 {
     long double t = truncl(x), limit = ldexpl(1, (int)width - 1);
@@ -177,14 +181,15 @@ static long double minus_2_63(long double x, unsigned source)
 static uint64_t to_uint64(long double x, unsigned source)
 {
     if (source == 80) {
-        bool high = !(x < 0x1p63L);           /* unordered counts as high in the compiled code */
+        bool high = !(x < 0x1p63L); /* unordered counts as high in the compiled code */
         return (uint64_t)hardware_truncate(high ? minus_2_63(x, 80) : x, 64) ^ (uint64_t)high << 63;
     }
     int64_t low = hardware_truncate(x, 64), high = hardware_truncate(minus_2_63(x, source), 64);
     return (uint64_t)(low | (high & low >> 63));
 }
 
-/* The compiler's own helpers for 128 bits; calling them by name keeps a conversion out of range defined for us. */
+/* The compiler's own helpers for 128 bits; calling them by name keeps a conversion out of range defined for
+ * us. */
 extern i128 __fixsfti(float);
 extern i128 __fixdfti(double);
 extern i128 __fixxfti(long double);
@@ -201,8 +206,8 @@ static u128 to_int128(bool is_signed, unsigned source, u128 a)
     }
 }
 
-/* The width of the hardware conversion that clang -O0 takes for a result of at most 32 bits (64 for signed); the
- * result is then cut to its width. SSE converts to 32 or 64 bits, the x87 also to 16. */
+/* The width of the hardware conversion that clang -O0 takes for a result of at most 32 bits (64 for signed);
+ * the result is then cut to its width. SSE converts to 32 or 64 bits, the x87 also to 16. */
 static unsigned conversion_width(bool is_signed, unsigned width, unsigned source)
 {
     if (is_signed && width > 32)
@@ -214,8 +219,9 @@ static unsigned conversion_width(bool is_signed, unsigned width, unsigned source
     return source == 80 && width <= 8 ? 16 : 32;
 }
 
-/* Out of range: the value cut to the result's width if it fits the hardware conversion (so -1.0 to unsigned is all
- * ones, 300.7 to char is 44), else the indefinite pattern of that conversion cut to the result's width. */
+/* Out of range: the value cut to the result's width if it fits the hardware conversion (so -1.0 to unsigned
+ * is all ones, 300.7 to char is 44), else the indefinite pattern of that conversion cut to the result's
+ * width. */
 static u128 float_to_int(bool is_signed, unsigned width, unsigned source, u128 a)
 {
     if (width > 64)

@@ -1,7 +1,7 @@
 /* attempt.c - from the answer of a backward search to a run of the machine. */
 #include "cli/attempt.h"
 
-enum { RUNS_MOST = 2000 };                    /* until all inputs are met */
+enum { RUNS_MOST = 2000 }; /* until all inputs are met */
 
 static void set_byte(ExprInput *input, uint32_t at, uint8_t value, bool *changed)
 {
@@ -9,11 +9,14 @@ static void set_byte(ExprInput *input, uint32_t at, uint8_t value, bool *changed
     expr_input_set_byte(input, at, value);
 }
 
-/* The next input of a call: the values from `at` on, up to the next that begins one. Returns where that is. */
-static uint32_t give_call(const BackwardAnswer *answer, uint32_t at, const ExprObjectInfo *info, ExprInput *input, bool *changed)
+/* The next input of a call: the values from `at` on, up to the next that begins one. Returns where that
+ * is. */
+static uint32_t give_call(const BackwardAnswer *answer, uint32_t at, const ExprObjectInfo *info,
+                          ExprInput *input, bool *changed)
 {
     uint32_t offset = 0;
-    for (uint32_t first = at; at < answer->values.n && (at == first || answer->values.v[at].continues); at++) {
+    for (uint32_t first = at; at < answer->values.n && (at == first || answer->values.v[at].continues);
+         at++) {
         const BackwardValue *v = &answer->values.v[at];
         for (uint32_t k = 0; k < v->bytes && offset < info->size; k++, offset++)
             set_byte(input, info->at + offset, (uint8_t)(v->value >> 8 * k), changed);
@@ -22,7 +25,8 @@ static uint32_t give_call(const BackwardAnswer *answer, uint32_t at, const ExprO
 }
 
 /* An input of the entry: the core names it as the machine does. */
-static void give_named(Backward *bw, const BackwardAnswer *answer, const ExprObjectInfo *info, ExprInput *input, bool *changed)
+static void give_named(Backward *bw, const BackwardAnswer *answer, const ExprObjectInfo *info,
+                       ExprInput *input, bool *changed)
 {
     ExprObject object;
     if (!expr_object_find(backward_pool(bw), info->key, info->size, &object))
@@ -33,7 +37,8 @@ static void give_named(Backward *bw, const BackwardAnswer *answer, const ExprObj
 }
 
 /* What the run has met of the inputs is given the values of the answer; true if that changes the input. */
-static bool give(Explore *x, Backward *bw, const BackwardAnswer *answer, const VmTrace *trace, ExprInput *input)
+static bool give(Explore *x, Backward *bw, const BackwardAnswer *answer, const VmTrace *trace,
+                 ExprInput *input)
 {
     const ExprPool *p = explore_pool(x);
     static const char *const lengths[] = {"n_args", "stdin:size"};

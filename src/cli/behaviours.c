@@ -54,7 +54,7 @@ void behaviours_note(Behaviours *b, const ExploreRun *run)
 {
     const ExprPool *p = explore_pool(run->explore);
     const VmTrace *t = run->trace;
-    if (b->from != p) {                       /* another exploration, or memory was collected */
+    if (b->from != p) { /* another exploration, or memory was collected */
         if (b->import)
             expr_import_free(b->import);
         b->import = expr_import_new(b->common, p);

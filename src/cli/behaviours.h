@@ -12,15 +12,15 @@
 #include "explore/explore.h"
 
 typedef struct Behaviours {
-    unsigned what;                            /* counts */
-    ExprPool *common;                         /* of the conditions of all explorations; somebody else's */
+    unsigned what;    /* counts */
+    ExprPool *common; /* of the conditions of all explorations; somebody else's */
     const ExprPool *from;
-    ExprImport *import;                       /* from there to common */
+    ExprImport *import; /* from there to common */
     Map seen;
     struct {
-        U32Vec ids;                           /* of each decision's condition, in common */
-        Map last;                             /* id to the label that it was counted in last */
-        uint64_t labels;                      /* counted so far */
+        U32Vec ids;      /* of each decision's condition, in common */
+        Map last;        /* id to the label that it was counted in last */
+        uint64_t labels; /* counted so far */
     } run;
 } Behaviours;
 

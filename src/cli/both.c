@@ -2,7 +2,8 @@
 #include "cli/both.h"
 #include "cli/retrace.h"
 
-static void begin_version(Both *b, unsigned v, const char *command, const OptionArgs *args, const IrProgram *program)
+static void begin_version(Both *b, unsigned v, const char *command, const OptionArgs *args,
+                          const IrProgram *program)
 {
     Str error = {0};
     TestMaker *m = &b->maker[v];
@@ -20,10 +21,14 @@ static void begin_version(Both *b, unsigned v, const char *command, const Option
         die("%s", str_text(&error));
 }
 
-void both_init(Both *b, const char *command, const ExploringSettings *settings, const OptionArgs *args, Arena *arena, const VmEnvironment *environment,
-               const Obtained *obtained, IrProgram *const program[2])
+void both_init(Both *b, const char *command, const ExploringSettings *settings, const OptionArgs *args,
+               Arena *arena, const VmEnvironment *environment, const Obtained *obtained,
+               IrProgram *const program[2])
 {
-    *b = (Both){.settings = settings, .environment = environment, .arena = arena, .version = {&obtained->old, &obtained->new}};
+    *b = (Both){.settings = settings,
+                .environment = environment,
+                .arena = arena,
+                .version = {&obtained->old, &obtained->new}};
     for (unsigned v = 0; v < 2; v++)
         begin_version(b, v, command, args, program[v]);
 }
@@ -89,7 +94,8 @@ static void keep_test(Both *b, SuiteTest *test, DiffFinding *finding)
     str_free(&text);
 }
 
-/* Is the test's input one of the row's for which the versions differ? What the machine cannot be given is not. */
+/* Is the test's input one of the row's for which the versions differ? What the machine cannot be given is
+ * not. */
 static bool test_shows(Joint *j, const SuiteTest *t, const JointRow *row)
 {
     const char *entry = j->options.entry[VERSIONS_NEW] ? j->options.entry[VERSIONS_NEW] : "main", *why = NULL;
@@ -128,7 +134,11 @@ bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row,
     if (ran) {
         differ = suite_shown_differ(&shown[0], &shown[1], NULL, NULL, &difference);
         finding->confirmed = differ;
-        finding->difference = differ ? without_root(b, VERSIONS_NEW, without_root(b, VERSIONS_OLD, arena_strdup(b->arena, str_text(&difference)))) : NULL;
+        finding->difference =
+            differ
+                ? without_root(b, VERSIONS_NEW,
+                               without_root(b, VERSIONS_OLD, arena_strdup(b->arena, str_text(&difference))))
+                : NULL;
         for (unsigned v = 0; v < 2; v++)
             finding->native[v] = ending_of(b, v, &shown[v]);
     } else {

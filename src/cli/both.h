@@ -13,13 +13,14 @@ typedef struct Both {
     const Version *version[2];
     TestMaker maker[2];
     SuiteReplay *replay[2];
-    bool written;                             /* tests go to the directory of results, which is NEW's */
-    const SuiteTestVec *suite;                /* the user's tests; NULL: none. What one of them shows is not written again */
+    bool written;              /* tests go to the directory of results, which is NEW's */
+    const SuiteTestVec *suite; /* the user's tests; NULL: none. What one of them shows is not written again */
 } Both;
 
 /* What it is given must outlive it. */
-void both_init(Both *b, const char *command, const ExploringSettings *settings, const OptionArgs *args, Arena *arena, const VmEnvironment *environment,
-               const Obtained *obtained, IrProgram *const program[2]);
+void both_init(Both *b, const char *command, const ExploringSettings *settings, const OptionArgs *args,
+               Arena *arena, const VmEnvironment *environment, const Obtained *obtained,
+               IrProgram *const program[2]);
 void both_free(Both *b);
 /* For DiffOptions.confirm. The context is a Both. */
 bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding);

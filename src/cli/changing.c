@@ -4,8 +4,8 @@
 #include "versions/versions.h"
 
 const char *const change_impact_words[] = {"all", "local", NULL};
-const char *const change_prune_words[] = {"complete", "published", "none", NULL};  /* as ExplorePrune */
-const char *const change_order_words[] = {"default", "greedy", "random", NULL};    /* as ExploreOrder */
+const char *const change_prune_words[] = {"complete", "published", "none", NULL}; /* as ExplorePrune */
+const char *const change_order_words[] = {"default", "greedy", "random", NULL};   /* as ExploreOrder */
 
 static void check(const ChangeSettings *s, const OptionArgs *args, bool change)
 {
@@ -20,11 +20,14 @@ static void check(const ChangeSettings *s, const OptionArgs *args, bool change)
 static Flow *analysis(const ExploringSettings *e, const ExploreOptions *o, const IrProgram *program)
 {
     uint32_t entry = e->entry ? ir_fn_find(program, e->entry) : IR_NONE;
-    return flow_new(program, &(FlowOptions){.entry = entry, .lazy_inputs = e->entry != NULL,
-                                            .free_globals = o->symbolic.inputs.all_globals || o->symbolic.inputs.globals.n});
+    return flow_new(program, &(FlowOptions){.entry = entry,
+                                            .lazy_inputs = e->entry != NULL,
+                                            .free_globals = o->symbolic.inputs.all_globals ||
+                                                            o->symbolic.inputs.globals.n});
 }
 
-void changing_prepare(const ChangeSettings *s, const ExploringSettings *e, const OptionArgs *args, IrProgram *program, Arena *arena, ExploreOptions *out)
+void changing_prepare(const ChangeSettings *s, const ExploringSettings *e, const OptionArgs *args,
+                      IrProgram *program, Arena *arena, ExploreOptions *out)
 {
     bool change = !strcmp(out->explorer, "change");
     check(s, args, change);

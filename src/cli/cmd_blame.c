@@ -3,7 +3,7 @@
 #include "cli/retrace.h"
 
 typedef struct BlameSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
+    ExploringSettings exploring; /* first: exploring_options write here */
     const char *test, *build;
     unsigned by;
     bool json;
@@ -14,7 +14,8 @@ static const char *const by_words[] = {"slice", "path", NULL};
 
 static const Option blame_options[] = {
     {OPT_GROUP("Test and versions")},
-    {OPT_STRING(BlameSettings, test), "test", .argument = "FILE", .help = "the test that shows the difference, made for NEW"},
+    {OPT_STRING(BlameSettings, test), "test", .argument = "FILE",
+     .help = "the test that shows the difference, made for NEW"},
     {OPT_ENUM(BlameSettings, by), "by", .preset = "slice", .words = by_words,
      .help = "conditions that outputs depend on, or for comparison all of the path"},
     {OPT_STRING(BlameSettings, build), "build", .argument = "COMMAND",
@@ -24,7 +25,7 @@ static const Option blame_options[] = {
 };
 static const Option *const blame_tables[] = {blame_options, exploring_options, program_options, NULL};
 
-/* ---- the answer ---------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 /* Inputs in the order of the run: "x = 3, y = 0". */
 static void print_input(const Joint *j, const VmTrace *trace, const ExprInput *input, Str *out)
@@ -36,7 +37,8 @@ static void print_input(const Joint *j, const VmTrace *trace, const ExprInput *i
         uint8_t *bytes = arena_alloc(test->arena, trace->inputs.v[i].size + 1);
         for (uint32_t k = 0; k < trace->inputs.v[i].size; k++)
             bytes[k] = expr_input_byte(input, info->at + k);
-        SuiteObject *o = suite_test_add(test, (SuiteOrigin)trace->inputs.v[i].origin, info->name, bytes, trace->inputs.v[i].size);
+        SuiteObject *o = suite_test_add(test, (SuiteOrigin)trace->inputs.v[i].origin, info->name, bytes,
+                                        trace->inputs.v[i].size);
         o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
         str_printf(out, "%s%s = ", i ? ", " : "", info->name);
         if (!suite_object_value(o, 0, out))
@@ -68,14 +70,18 @@ static void print_text(Joint *j, const Blame *b, Arena *arena)
         return;
     }
     for (uint32_t i = 0; i < b->test.changes.n; i++)
-        printf("%s: before %s, after %s\n", b->test.changes.v[i].name, b->test.changes.v[i].value[0], b->test.changes.v[i].value[1]);
+        printf("%s: before %s, after %s\n", b->test.changes.v[i].name, b->test.changes.v[i].value[0],
+               b->test.changes.v[i].value[1]);
     for (uint32_t i = 0; i < b->lines.n; i++)
         printf("%u. %s: %s\n   not so for %s, which the old version does not tell from the test%s\n", i + 1,
-               ir_site_text(p, b->lines.v[i].site, where, sizeof where), b->lines.v[i].condition, input_text(j, &b->lines.v[i].input, arena),
+               ir_site_text(p, b->lines.v[i].site, where, sizeof where), b->lines.v[i].condition,
+               input_text(j, &b->lines.v[i].input, arena),
                b->lines.v[i].agree ? ": both show the same for it" : "");
     if (!b->lines.n)
-        puts("no condition of the new version tells apart what the old one does not: it computes something else on the same path");
-    printf("%u of %u conditions blamed%s\n", b->lines.n, b->conditions, b->open ? ", and some not decided: --solver-timeout" : "");
+        puts("no condition of the new version tells apart what the old one does not: it computes something "
+             "else on the same path");
+    printf("%u of %u conditions blamed%s\n", b->lines.n, b->conditions,
+           b->open ? ", and some not decided: --solver-timeout" : "");
 }
 
 static void print_json(Joint *j, const Blame *b, Arena *arena)
@@ -101,7 +107,7 @@ static void print_json(Joint *j, const Blame *b, Arena *arena)
     str_free(&json.text);
 }
 
-/* ---- the command --------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static SuiteTest *read_test(const char *path)
 {
@@ -119,7 +125,8 @@ static void find_entry(const Versions *v, const char *name, JointOptions *o)
 {
     if (!strcmp(name, "main") || !strcmp(name, "LLVMFuzzerTestOneInput"))
         return;
-    uint32_t fn = ir_fn_find(v->program[VERSIONS_NEW], name), pair = fn == IR_NONE ? IR_NONE : v->fn_of[VERSIONS_NEW].v[fn];
+    uint32_t fn = ir_fn_find(v->program[VERSIONS_NEW], name),
+             pair = fn == IR_NONE ? IR_NONE : v->fn_of[VERSIONS_NEW].v[fn];
     if (pair == IR_NONE || v->fns.v[pair].fn[VERSIONS_OLD] == IR_NONE)
         die("the versions do not both have the function %s", name);
     for (unsigned i = 0; i < 2; i++)
@@ -153,7 +160,8 @@ static int blame_run(const Command *command, void *settings, const OptionArgs *a
     exploring_environment(&s->exploring, &none, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options.explore);
     for (unsigned v = 0; v < 2; v++)
-        program[v] = program_load_options(&s->exploring.program, v ? &obtained.new.program : &obtained.old.program, NULL, true);
+        program[v] = program_load_options(&s->exploring.program,
+                                          v ? &obtained.new.program : &obtained.old.program, NULL, true);
     Versions *versions = versions_pair(program[VERSIONS_OLD], program[VERSIONS_NEW], 0);
     find_entry(versions, s->exploring.entry ? s->exploring.entry : test->entry, &options);
     SuiteTestVec tests = {0};
@@ -194,11 +202,16 @@ const Command command_blame = {
     .name = "blame",
     .synopsis = "[OLD NEW | A..B | REVISION] --test FILE [OPTIONS] [-- PATHS]",
     .summary = "which lines of a change make a test show something else",
-    .description = "Takes a test for which two versions differ, as 'sheaf diff' writes it. The conditions that NEW's outputs depend on are negated one by\n"
-                   "one, each under those before it and under all that OLD's outputs depend on. Where an input is left, NEW tells apart what OLD does not:\n"
-                   "the line is blamed, with that input. Lines come first whose input makes both versions show the same.\n\n"
-                   "--by path takes the whole path condition of both instead, which blames lines on which the outputs do not depend.\n\n"
-                   "Versions are named as for 'sheaf diff'. Exit status: 0 the versions show the same for the test, 1 they differ, 2 unusable.",
+    .description = "Takes a test for which two versions differ, as 'sheaf diff' writes it. The conditions "
+                   "that NEW's outputs depend on are negated one by\n"
+                   "one, each under those before it and under all that OLD's outputs depend on. Where an "
+                   "input is left, NEW tells apart what OLD does not:\n"
+                   "the line is blamed, with that input. Lines come first whose input makes both versions "
+                   "show the same.\n\n"
+                   "--by path takes the whole path condition of both instead, which blames lines on which "
+                   "the outputs do not depend.\n\n"
+                   "Versions are named as for 'sheaf diff'. Exit status: 0 the versions show the same for "
+                   "the test, 1 they differ, 2 unusable.",
     .example = "  $ sheaf blame HEAD~1 HEAD --test sheaf-out/tests/0001.ktest\n",
     .options = blame_tables,
     .settings_size = sizeof(BlameSettings),

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 typedef struct DiffSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
+    ExploringSettings exploring; /* first: exploring_options write here */
     const char *build;
     StrVec accept, tests;
     unsigned fail_on;
@@ -23,22 +23,29 @@ static const Option diff_options[] = {
      .help = "run this in the copy of each revision first, for what its build generates"},
     {OPT_GROUP("Answer")},
     {OPT_ENUM(DiffSettings, fail_on), "fail-on", .preset = "open", .words = fail_words,
-     .help = "exit with status 1 for new faults only, for any difference, or (open) with 3 also for what is open"},
+     .help = "exit with status 1 for new faults only, for any difference, or (open) with 3 also for what is "
+             "open"},
     {OPT_LIST(DiffSettings, accept), "accept", .argument = "FILE",
-     .help = "differences that somebody approved: a line for each, as --format json gives its key; may be repeated"},
+     .help = "differences that somebody approved: a line for each, as --format json gives its key; may be "
+             "repeated"},
     {OPT_LIST(DiffSettings, tests), "tests", .argument = "DIR",
-     .help = "tests that exist: which run what changed, and which differences have none; those alone are written; may be repeated"},
-    {OPT_FLAG(DiffSettings, no_replay), "no-replay", .help = "do not run differences natively on both builds"},
-    {OPT_STRING(DiffSettings, exploring.directory), "output", 'o', "DIR", "sheaf-out", .help = "where tests are written"},
+     .help = "tests that exist: which run what changed, and which differences have none; those alone are "
+             "written; may be repeated"},
+    {OPT_FLAG(DiffSettings, no_replay), "no-replay",
+     .help = "do not run differences natively on both builds"},
+    {OPT_STRING(DiffSettings, exploring.directory), "output", 'o', "DIR", "sheaf-out",
+     .help = "where tests are written"},
     {OPT_FLAG(DiffSettings, exploring.force), "force", .help = "replace the results that DIR holds"},
-    {OPT_ENUM(DiffSettings, exploring.format), "format", .preset = "text", .words = form_words, .help = "form of the answer"},
+    {OPT_ENUM(DiffSettings, exploring.format), "format", .preset = "text", .words = form_words,
+     .help = "form of the answer"},
     {OPT_FLAG(DiffSettings, exploring.quiet), "quiet", 'q', .help = "no progress line"},
-    {OPT_COUNT(DiffSettings, exploring.verbose), "verbose", 'v', .help = "rows, runs, and all reasons why an answer is open"},
+    {OPT_COUNT(DiffSettings, exploring.verbose), "verbose", 'v',
+     .help = "rows, runs, and all reasons why an answer is open"},
     {OPT_END},
 };
 static const Option *const diff_tables[] = {diff_options, exploring_options, program_options, NULL};
 
-/* ---- approved differences ------------------------------------------------------------------------------ */
+/* ---- approved differences -------------------------------------------------------------------- */
 
 static void accept_line(Diff *d, const char *line)
 {
@@ -65,7 +72,7 @@ static void accept_file(Diff *d, const char *path)
     str_free(&text);
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 static void print_answer(const ReportDiff *r, unsigned format)
 {
@@ -97,7 +104,7 @@ static int status_of(const Diff *d, unsigned fail_on)
 }
 
 typedef struct Diffing {
-    Both both;                                /* first: both_confirm's context */
+    Both both; /* first: both_confirm's context */
     Progress progress;
     const Diff *diff;
 } Diffing;
@@ -116,7 +123,7 @@ static void read_suite(const StrVec *paths, SuiteTestVec *out)
             die("%s", str_text(&error));
 }
 
-/* ---- the command --------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static void write_result(Both *b, const ReportDiff *r)
 {
@@ -140,7 +147,7 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     IrProgram *program[2];
     Diffing diffing = {0};
     Both *both = &diffing.both;
-    OptionArgs none = {0};                    /* what stands behind "--" are paths */
+    OptionArgs none = {0}; /* what stands behind "--" are paths */
     SuiteTestVec suite = {0};
     if (s->tests.n && s->no_replay)
         die("--tests runs tests natively on both builds: not with --no-replay");
@@ -151,13 +158,14 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     exploring_prepare(&s->exploring, args, arena, &options.joint.explore);
     exploring_unshaped(args, command->name);
     for (unsigned v = 0; v < 2; v++)
-        program[v] = program_load_options(&s->exploring.program, v ? &obtained.new.program : &obtained.old.program, NULL, true);
+        program[v] = program_load_options(&s->exploring.program,
+                                          v ? &obtained.new.program : &obtained.old.program, NULL, true);
     Versions *versions = versions_pair(program[VERSIONS_OLD], program[VERSIONS_NEW], 0);
     both_init(both, command->name, &s->exploring, args, arena, &environment, &obtained, program);
     both->written = true;
     both->suite = s->tests.n ? &suite : NULL;
     if (!versions->identical && file_exists(s->exploring.directory))
-        testcase_results(&both->maker[VERSIONS_NEW]);           /* refused now, rather than after the search */
+        testcase_results(&both->maker[VERSIONS_NEW]); /* refused now, rather than after the search */
     options.joint.environment = &environment;
     options.max_time = s->exploring.max_time;
     options.confirm = s->no_replay ? NULL : both_confirm;
@@ -170,7 +178,9 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     progress_clear(&diffing.progress);
     for (uint32_t i = 0; i < s->accept.n; i++)
         accept_file(d, s->accept.v[i]);
-    ReportDiff report = {.diff = d, .name = {obtained.old.name, obtained.new.name}, .verbose = s->exploring.verbose,
+    ReportDiff report = {.diff = d,
+                         .name = {obtained.old.name, obtained.new.name},
+                         .verbose = s->exploring.verbose,
                          .suite = s->tests.n > 0};
     if (both->suite)
         both_try_suite(both, versions, &report.tests);
@@ -199,12 +209,18 @@ const Command command_diff = {
     .name = "diff",
     .synopsis = "[OLD NEW | A..B | REVISION] [OPTIONS] [-- PATHS]",
     .summary = "what a change changes: proved the same, different with an input, or open",
-    .description = "Compares two versions of a program by what they do. OLD and NEW are C files, directories or git revisions; without them HEAD\n"
-                   "and the work tree. Functions whose code is the same are the same. A changed function is called with symbolic arguments, in both\n"
-                   "versions alike, callees before callers: for all inputs at once, what it returns and writes is proved the same, or an input is found\n"
-                   "for which it differs, which is run natively on both builds. Callers of a function that differs are compared in turn, up to main:\n"
-                   "there the difference shows, or is swallowed. --entry F compares F alone, --entry main the whole program.\n\n"
-                   "Faults that appear come first. What 'same' assumes is as for 'sheaf test --entry': sizes of objects, bounds of loops; and that both end.\n\n"
+    .description = "Compares two versions of a program by what they do. OLD and NEW are C files, directories "
+                   "or git revisions; without them HEAD\n"
+                   "and the work tree. Functions whose code is the same are the same. A changed function is "
+                   "called with symbolic arguments, in both\n"
+                   "versions alike, callees before callers: for all inputs at once, what it returns and "
+                   "writes is proved the same, or an input is found\n"
+                   "for which it differs, which is run natively on both builds. Callers of a function that "
+                   "differs are compared in turn, up to main:\n"
+                   "there the difference shows, or is swallowed. --entry F compares F alone, --entry main "
+                   "the whole program.\n\n"
+                   "Faults that appear come first. What 'same' assumes is as for 'sheaf test --entry': sizes "
+                   "of objects, bounds of loops; and that both end.\n\n"
                    "Exit status: 0 same, 1 different, 3 open, 2 unusable; --fail-on says what counts.",
     .example = "  $ sheaf diff HEAD~1 HEAD\n"
                "  $ sheaf diff old.c new.c --entry parse\n",

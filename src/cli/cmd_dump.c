@@ -17,7 +17,7 @@ typedef enum DumpWhat {
 } DumpWhat;
 
 typedef struct DumpSettings {
-    ProgramSettings program;                  /* first: program_options write here */
+    ProgramSettings program; /* first: program_options write here */
     DumpWhat what;
     bool dot;
     const char *function;
@@ -25,8 +25,9 @@ typedef struct DumpSettings {
     const char *at, *entry;
     bool forward, json;
     uint64_t sinks, ties;
-    uint64_t checks;                          /* a bit for each of program_check_words */
-    uint64_t sym_stdin, max_steps, loop_bound;   /* the run that `--what labels` shows says so where it is cut */
+    uint64_t checks; /* a bit for each of program_check_words */
+    uint64_t sym_stdin, max_steps,
+        loop_bound; /* the run that `--what labels` shows says so where it is cut */
     StrVec inputs;
 } DumpSettings;
 
@@ -42,7 +43,8 @@ static const Option dump_options[] = {
     {OPT_STRING(DumpSettings, function), "function", 'F', "NAME",
      .help = "only this function (ir, cfg, control and points-to)"},
     {OPT_FLAG(DumpSettings, runtime), "runtime",
-     .help = "Sheaf's models of libc as well, where the program reaches them (ir, cfg, control and points-to)"},
+     .help =
+         "Sheaf's models of libc as well, where the program reaches them (ir, cfg, control and points-to)"},
     {OPT_STRING(DumpSettings, at), "at", .argument = "FILE:LINE",
      .help = "the line that control, points-to, influence and slice are about"},
     {OPT_FLAG(DumpSettings, forward), "forward",
@@ -77,13 +79,14 @@ static char *place_of(const DumpSettings *s, uint32_t *line)
     return file;
 }
 
-static void dump_function(const DumpSettings *s, Flow *flow, const IrProgram *p, uint32_t fn, uint32_t line, Str *out)
+static void dump_function(const DumpSettings *s, Flow *flow, const IrProgram *p, uint32_t fn, uint32_t line,
+                          Str *out)
 {
     switch (s->what) {
-    case DUMP_IR:        ir_fn_print(p, &p->fns.v[fn], out); break;
-    case DUMP_CONTROL:   flow_dump_control(flow, fn, (unsigned)s->ties, line, s->dot, out); break;
+    case DUMP_IR: ir_fn_print(p, &p->fns.v[fn], out); break;
+    case DUMP_CONTROL: flow_dump_control(flow, fn, (unsigned)s->ties, line, s->dot, out); break;
     case DUMP_POINTS_TO: flow_dump_points_to(flow, fn, line, s->dot, out); break;
-    default:             ir_fn_print_cfg(p, &p->fns.v[fn], s->dot, out); break;
+    default: ir_fn_print_cfg(p, &p->fns.v[fn], s->dot, out); break;
     }
 }
 
@@ -160,20 +163,20 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
                                  .stdin_fd = -1,
                                  .stdout_fd = -1,
                                  .stderr_fd = -1};
-    LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = s->max_steps,
-                                      .checks = program_checks(s->checks)},
-                               .loop_bound = s->loop_bound < UINT32_MAX ? (uint32_t)s->loop_bound : UINT32_MAX,
-                               .entry = s->entry,
-                               .stdin_size = (uint32_t)s->sym_stdin,
-                               .policy = (unsigned)s->ties,
-                               .values = {s->inputs.v, s->inputs.n, s->inputs.cap}};
+    LabelRunOptions options = {
+        .vm = {.external = VM_EXTERNAL_PURE, .max_steps = s->max_steps, .checks = program_checks(s->checks)},
+        .loop_bound = s->loop_bound < UINT32_MAX ? (uint32_t)s->loop_bound : UINT32_MAX,
+        .entry = s->entry,
+        .stdin_size = (uint32_t)s->sym_stdin,
+        .policy = (unsigned)s->ties,
+        .values = {s->inputs.v, s->inputs.n, s->inputs.cap}};
     LabelRun *run = label_run(p, &options, &environment);
     label_run_print(run, p, out);
     label_run_free(run);
     arena_free(arena);
 }
 
-/* ---- two versions ---------------------------------------------------------------------------------------- */
+/* ---- two versions ---------------------------------------------------------------------------- */
 
 static IrProgram *load_version(const DumpSettings *s, const OptionArgs *args, uint32_t which)
 {
@@ -226,7 +229,10 @@ static void check_given(const DumpSettings *s, const OptionArgs *args)
         LINES = 1 << DUMP_CONTROL | 1 << DUMP_POINTS_TO | 1 << DUMP_INFLUENCE | 1 << DUMP_SLICE,
         LABELS = 1 << DUMP_LABELS
     };
-    static const struct { const char *option; unsigned whats; } uses[] = {
+    static const struct {
+        const char *option;
+        unsigned whats;
+    } uses[] = {
         {"dot", LINES | 1 << DUMP_CFG | 1 << DUMP_CALLGRAPH},
         {"function", FUNCTIONS},
         {"runtime", FUNCTIONS},
@@ -305,20 +311,29 @@ const Command command_dump = {
     .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice|labels|change] "
                 "[--function NAME] [--at FILE:LINE] [--dot]",
     .summary = "the program as Sheaf sees it: its IR, control flow, calls, dependences",
-    .description = "Prints the program in Sheaf's intermediate form, its control-flow graphs, or its call graph. The IR is\n"
-                   "specified in docs/ir.md; what 'dump --runtime' prints can be run again as a program of its own.\n"
-                   "\n"
-                   "Of the static analyses (docs/flow.md): what decides whether a block runs (control); what pointers may point\n"
-                   "to (points-to); what a branch can influence, with which other branches it interacts, and where they meet\n"
-                   "(influence --at FILE:LINE); and the lines that a line may depend on, or with --forward that may depend on it\n"
-                   "(slice --at FILE:LINE).\n"
-                   "\n"
-                   "With --what labels, one run on the inputs given (0 where none is): each decision with its position, kind,\n"
-                   "site, condition, and in braces the positions of the earlier decisions that it depends on; then the same of\n"
-                   "what was printed, of the ending and the status. (concrete) decisions have no alternative of their own.\n"
-                   "\n"
-                   "With --what change, PROGRAM is two versions, OLD and NEW: the functions that changed, with the lines of OLD (-) and\n"
-                   "of NEW (+) whose code changed, and those of NEW that may depend on them (>).",
+    .description =
+        "Prints the program in Sheaf's intermediate form, its control-flow graphs, or its call graph. The IR "
+        "is\n"
+        "specified in docs/ir.md; what 'dump --runtime' prints can be run again as a program of its own.\n"
+        "\n"
+        "Of the static analyses (docs/flow.md): what decides whether a block runs (control); what pointers "
+        "may point\n"
+        "to (points-to); what a branch can influence, with which other branches it interacts, and where they "
+        "meet\n"
+        "(influence --at FILE:LINE); and the lines that a line may depend on, or with --forward that may "
+        "depend on it\n"
+        "(slice --at FILE:LINE).\n"
+        "\n"
+        "With --what labels, one run on the inputs given (0 where none is): each decision with its position, "
+        "kind,\n"
+        "site, condition, and in braces the positions of the earlier decisions that it depends on; then the "
+        "same of\n"
+        "what was printed, of the ending and the status. (concrete) decisions have no alternative of their "
+        "own.\n"
+        "\n"
+        "With --what change, PROGRAM is two versions, OLD and NEW: the functions that changed, with the "
+        "lines of OLD (-) and\n"
+        "of NEW (+) whose code changed, and those of NEW that may depend on them (>).",
     .example = "  $ sheaf dump --what cfg --dot prog.c | dot -Tsvg > cfg.svg\n"
                "  $ sheaf dump --what influence --at prog.c:12 prog.c\n",
     .options = dump_tables,

@@ -1,4 +1,5 @@
-/* cmd_help.c - `sheaf help`: the list of commands, one command's page, and the manual page, all from the tables. */
+/* cmd_help.c - `sheaf help`: the list of commands, one command's page, and the manual page, all from the
+ * tables. */
 #include "cli/command.h"
 
 typedef struct HelpSettings {
@@ -14,12 +15,14 @@ static const Option *const help_tables[] = {help_options, NULL};
 
 static const char exit_status[] =
     "0 clean and complete; 1 found something (a fault, a difference); 2 usage, or input that cannot be used; "
-    "3 nothing found, but incomplete; 70 a bug of Sheaf's own. 'sheaf run' ends with the status of the program it ran.";
+    "3 nothing found, but incomplete; 70 a bug of Sheaf's own. 'sheaf run' ends with the status of the "
+    "program it ran.";
 
 static void help_of_sheaf(Str *out)
 {
-    str_add(out, "usage: sheaf COMMAND [OPTIONS] PROGRAM... [-- ARGUMENTS]\n\n"
-                 "Runs C programs on an interpreter for LLVM bitcode and answers for all inputs.\n\nCommands:\n");
+    str_add(out,
+            "usage: sheaf COMMAND [OPTIONS] PROGRAM... [-- ARGUMENTS]\n\n"
+            "Runs C programs on an interpreter for LLVM bitcode and answers for all inputs.\n\nCommands:\n");
     for (const Command *const *c = command_list(); *c; c++)
         str_printf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
     str_printf(
@@ -71,13 +74,12 @@ static void roff_text(Str *out, const char *text)
 
 void command_manual(Str *out)
 {
-    str_printf(
-        out,
-        ".TH SHEAF 1 \"\" \"sheaf %s\" \"User Commands\"\n.SH NAME\nsheaf \\- run C programs on all inputs that matter\n",
-        SHEAF_VERSION);
-    str_add(
-        out,
-        ".SH SYNOPSIS\n.B sheaf\n.I COMMAND\n[\\fIOPTIONS\\fR] \\fIPROGRAM\\fR... [\\-\\- \\fIARGUMENTS\\fR]\n.SH COMMANDS\n");
+    str_printf(out,
+               ".TH SHEAF 1 \"\" \"sheaf %s\" \"User Commands\"\n.SH NAME\nsheaf \\- run C programs on all "
+               "inputs that matter\n",
+               SHEAF_VERSION);
+    str_add(out, ".SH SYNOPSIS\n.B sheaf\n.I COMMAND\n[\\fIOPTIONS\\fR] \\fIPROGRAM\\fR... [\\-\\- "
+                 "\\fIARGUMENTS\\fR]\n.SH COMMANDS\n");
     for (const Command *const *c = command_list(); *c; c++) {
         str_printf(out, ".SS sheaf %s ", (*c)->name);
         roff_text(out, (*c)->synopsis);

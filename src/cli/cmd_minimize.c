@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 typedef struct MinimizeSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
+    ExploringSettings exploring; /* first: exploring_options write here */
     StrVec tests;
     const char *to;
     bool no_coverage, anyway;
@@ -25,7 +25,8 @@ static const Option minimize_options[] = {
      .help = "tests to look at: a directory or a file; may be repeated"},
     {OPT_STRING(MinimizeSettings, to), "to", .argument = "DIR",
      .help = "write the tests that are kept there"},
-    {OPT_FLAG(MinimizeSettings, anyway), "anyway", .help = "look at tests that were made for another program, or before it was changed"},
+    {OPT_FLAG(MinimizeSettings, anyway), "anyway",
+     .help = "look at tests that were made for another program, or before it was changed"},
     {OPT_FLAG(MinimizeSettings, no_coverage), "no-coverage",
      .help = "do not compare what the tests cover natively"},
     {OPT_END},
@@ -34,26 +35,26 @@ static const Option *const minimize_tables[] = {minimize_options, exploring_opti
                                                 program_options, NULL};
 
 typedef struct Behaviour {
-    ExprVec condition;                        /* sorted */
+    ExprVec condition; /* sorted */
     VmEnding ending;
     VmFaultKind fault;
-    uint32_t site, test;                      /* where it failed; the first test that showed it */
+    uint32_t site, test; /* where it failed; the first test that showed it */
 } Behaviour;
 
 typedef struct Minimizing {
     const MinimizeSettings *settings;
     SuiteTestVec tests;
-    Explore *explore;                         /* of tests with one size of standard input */
-    Vec(Behaviour) behaviours;                /* of these */
-    U32Vec like;                              /* by test: the one that it is like; itself if it is kept */
-    BitSet fails;                             /* tests whose run fails */
-    SuiteCoverage all, kept;                  /* natively, if measured */
+    Explore *explore;          /* of tests with one size of standard input */
+    Vec(Behaviour) behaviours; /* of these */
+    U32Vec like;               /* by test: the one that it is like; itself if it is kept */
+    BitSet fails;              /* tests whose run fails */
+    SuiteCoverage all, kept;   /* natively, if measured */
     bool measured;
-    Str why;                                  /* tests that could not be run, line by line */
+    Str why; /* tests that could not be run, line by line */
     uint32_t unusable;
 } Minimizing;
 
-/* ---- behaviours ---------------------------------------------------------------------------------------- */
+/* ---- behaviours ------------------------------------------------------------------------------ */
 
 static int by_id(const void *a, const void *b)
 {
@@ -147,7 +148,7 @@ static void look_at_all(Minimizing *m, const IrProgram *program, const VmEnviron
     bitset_free(&done);
 }
 
-/* ---- native coverage ----------------------------------------------------------------------------------- */
+/* ---- native coverage ------------------------------------------------------------------------- */
 
 static bool measure(Minimizing *m, const OptionArgs *args, Arena *arena, bool kept_only, SuiteCoverage *out)
 {
@@ -200,7 +201,7 @@ static void print_coverage(const Minimizing *m, Str *out)
                lines ? "ran other lines" : "went other ways on the same lines");
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 static uint32_t kept_count(const Minimizing *m)
 {
@@ -314,9 +315,11 @@ static void write_kept(const Minimizing *m, const OptionArgs *args)
     str_free(&error);
 }
 
-/* Tests are run one after the other, on the inputs that they hold: nothing is explored and nobody is asked. */
-static const char *const unused[] = {"search",   "seed",      "solver",         "log-queries", "no-snapshots", "max-time",
-                                     "max-runs", "max-depth", "solver-timeout", "output",      "verbose",      NULL};
+/* Tests are run one after the other, on the inputs that they hold: nothing is explored and nobody is
+ * asked. */
+static const char *const unused[] = {"search",         "seed",     "solver",   "log-queries",
+                                     "no-snapshots",   "max-time", "max-runs", "max-depth",
+                                     "solver-timeout", "output",   "verbose",  NULL};
 
 static bool is_directory(const struct stat *directory, const char *path)
 {
@@ -332,7 +335,8 @@ static void check_place(const Minimizing *m, Arena *arena)
     for (uint32_t i = 0; to && i < m->tests.n; i++) {
         struct stat directory;
         char *path = arena_strdup(arena, m->tests.v[i]->path);
-        if (!stat(dirname(path), &directory) && (is_directory(&directory, to) || is_directory(&directory, inside)))
+        if (!stat(dirname(path), &directory) &&
+            (is_directory(&directory, to) || is_directory(&directory, inside)))
             die("--to %s: the tests to look at are there, and are not written over", to);
     }
 }
@@ -389,7 +393,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
         compare_coverage(&m, args, arena);
     print_text(&m, &text);
     if (s->to)
-        write_kept(&m, args);                 /* last: tests have other paths from then on */
+        write_kept(&m, args); /* last: tests have other paths from then on */
     if (s->exploring.format == FORMAT_TEXT)
         fputs(str_text(&text), stdout);
     else
@@ -413,9 +417,12 @@ const Command command_minimize = {
     .name = "minimize",
     .synopsis = "PROGRAM... --tests DIR [OPTIONS] [-- ARGUMENTS]",
     .summary = "the tests of a suite that differ in behaviour",
-    .description = "Runs each test of a suite (Sheaf's or KLEE's .ktest files, JSON, or a corpus of raw inputs as libFuzzer keeps it) and\n"
-                   "keeps one for each relevant slice condition: the conditions on the input that the output depends on. Tests of the\n"
-                   "same condition compute the same output in the same way. They may run other lines all the same, so the\n"
+    .description = "Runs each test of a suite (Sheaf's or KLEE's .ktest files, JSON, or a corpus of raw "
+                   "inputs as libFuzzer keeps it) and\n"
+                   "keeps one for each relevant slice condition: the conditions on the input that the output "
+                   "depends on. Tests of the\n"
+                   "same condition compute the same output in the same way. They may run other lines all the "
+                   "same, so the\n"
                    "native coverage of all tests and of those kept is compared.",
     .example = "  $ sheaf minimize parser.c --tests sheaf-out --to kept\n",
     .options = minimize_tables,

@@ -1,4 +1,5 @@
-/* cmd_prove.c - `sheaf prove`: no fault on any input, loops of any length: proved, refuted with a test, or open. */
+/* cmd_prove.c - `sheaf prove`: no fault on any input, loops of any length: proved, refuted with a test, or
+ * open. */
 #include "cli/proving.h"
 #include "cli/witness.h"
 
@@ -7,7 +8,7 @@
 #include <time.h>
 
 typedef struct ProveSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
+    ExploringSettings exploring; /* first: exploring_options write here */
     unsigned phase, explorer;
     bool no_replay;
     const char *witness;
@@ -16,16 +17,20 @@ typedef struct ProveSettings {
 static const Option prove_options[] = {
     {OPT_GROUP("Proof")},
     {OPT_ENUM(ProveSettings, phase), "phase", .preset = "both", .words = reach_phases,
-     .help = "how: conditions composed backwards from each check, runs forwards from the entry, or both by turns"},
-    {OPT_ENUM(ProveSettings, explorer), "explore", .preset = "dependence", .words = explore_names, .help = "which paths forward exploration runs"},
-    {OPT_FLAG(ProveSettings, no_replay), "no-replay", .help = "report a fault without running it on the native program"},
+     .help = "how: conditions composed backwards from each check, runs forwards from the entry, or both by "
+             "turns"},
+    {OPT_ENUM(ProveSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
+     .help = "which paths forward exploration runs"},
+    {OPT_FLAG(ProveSettings, no_replay), "no-replay",
+     .help = "report a fault without running it on the native program"},
     {OPT_STRING(ProveSettings, witness), "witness", .argument = "FILE",
      .help = "write a witness of the proof or of the fault for validators (SV-COMP's format 2.0, YAML)"},
     {OPT_END},
 };
-static const Option *const prove_tables[] = {prove_options, exploring_options, exploring_output_options, program_options, NULL};
+static const Option *const prove_tables[] = {prove_options, exploring_options, exploring_output_options,
+                                             program_options, NULL};
 
-/* ---- answers -------------------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static uint32_t open_checks(const Proving *p)
 {
@@ -64,10 +69,11 @@ static void result_text(const Proving *p, Str *out)
     switch (p->status) {
     case PROVE_PROVED:
         if (!strcmp(p->by, "backward"))
-            str_printf(out, "PROVED  no fault on any input: %u check%s\n", p->checks.n, p->checks.n == 1 ? "" : "s");
+            str_printf(out, "PROVED  no fault on any input: %u check%s\n", p->checks.n,
+                       p->checks.n == 1 ? "" : "s");
         else
-            str_printf(out, "PROVED  no fault on any input: all paths were explored, %llu run%s\n", (unsigned long long)p->runs,
-                       p->runs == 1 ? "" : "s");
+            str_printf(out, "PROVED  no fault on any input: all paths were explored, %llu run%s\n",
+                       (unsigned long long)p->runs, p->runs == 1 ? "" : "s");
         ledger_assumptions_text(p->ledger, out);
         break;
     case PROVE_REFUTED: report_faults_text(&p->report, out); break;
@@ -84,7 +90,8 @@ static void checks_json(const Proving *p, JsonOut *json)
         json_string(json, "kind", vm_fault_suffix(c->fault));
         json_string(json, "function", ir_text(p->program, p->program->fns.v[c->fn].name));
         report_site_json(p->program, c->site, json);
-        json_string(json, "status", c->status == BACKWARD_UNREACHABLE || p->status == PROVE_PROVED ? "proved" : "open");
+        json_string(json, "status",
+                    c->status == BACKWARD_UNREACHABLE || p->status == PROVE_PROVED ? "proved" : "open");
         json_object_end(json);
     }
     json_array_end(json);
@@ -120,8 +127,11 @@ static void result_sarif(Proving *p, Str *out)
     for (uint32_t i = 0; p->status == PROVE_OPEN && i < p->checks.n; i++) {
         const BackwardCheck *c = &p->checks.v[i];
         if (c->status != BACKWARD_UNREACHABLE)
-            vec_push(&p->report.notes, (ReportNote){.rule = "open", .level = "note", .site = c->site,
-                                                    .text = arena_printf(p->arena, "not proved: %s", vm_fault_message(c->fault))});
+            vec_push(&p->report.notes, (ReportNote){.rule = "open",
+                                                    .level = "note",
+                                                    .site = c->site,
+                                                    .text = arena_printf(p->arena, "not proved: %s",
+                                                                         vm_fault_message(c->fault))});
     }
     report_sarif(&p->report, SHEAF_VERSION, out);
 }
@@ -164,7 +174,7 @@ static void write_witness(const Proving *p, const ProveSettings *s, const Option
     str_free(&text);
 }
 
-/* ---- the command -------------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int prove_run(const Command *command, void *settings, const OptionArgs *args)
 {
@@ -178,13 +188,19 @@ static int prove_run(const Command *command, void *settings, const OptionArgs *a
     exploring_prepare(&s->exploring, args, arena, &options);
     exploring_unshaped(args, command->name);
     options.explorer = exploring_exhaustive(s->explorer);
-    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
+    IrProgram *program =
+        program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     testcase_init(&maker, command->name, &s->exploring, args, arena, &environment, program);
-    Proving p = {.program = program, .environment = &environment, .options = options, .phase = s->phase,
-                 .no_replay = s->no_replay, .maker = &maker, .arena = arena};
+    Proving p = {.program = program,
+                 .environment = &environment,
+                 .options = options,
+                 .phase = s->phase,
+                 .no_replay = s->no_replay,
+                 .maker = &maker,
+                 .arena = arena};
     exploring_check_words(&s->exploring, &p.check_words);
-    if (file_exists(s->exploring.directory))  /* refused now, rather than after the search */
+    if (file_exists(s->exploring.directory)) /* refused now, rather than after the search */
         testcase_results(&maker);
     if (s->witness && exploring_reads(&s->exploring, args, program, s->witness))
         die("--witness: %s is an input of this command, and is not written over", s->witness);
@@ -193,7 +209,7 @@ static int prove_run(const Command *command, void *settings, const OptionArgs *a
     prove_all(&p);
     write_results(&p);
     write_witness(&p, s, args);
-    testcase_end_replay(&maker);              /* first: a closed pipe ends us while we print */
+    testcase_end_replay(&maker); /* first: a closed pipe ends us while we print */
     print_results(&p, (ExploringFormat)s->exploring.format);
     int status = statuses[p.status];
     proving_free(&p);
@@ -209,12 +225,17 @@ const Command command_prove = {
     .name = "prove",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
     .summary = "no fault on any input, loops of any length: proved, refuted with a test, or open",
-    .description = "Proves that no run of the program fails: no access out of bounds, no division by zero, no failed assertion, no call of\n"
-                   "abort or reach_error, on any input and for loops of any length. Conditions are composed backwards from each check to the\n"
-                   "entry, with invariants at the heads of loops; forward exploration looks for a fault by turns, and proves a program of which it\n"
+    .description = "Proves that no run of the program fails: no access out of bounds, no division by zero, "
+                   "no failed assertion, no call of\n"
+                   "abort or reach_error, on any input and for loops of any length. Conditions are composed "
+                   "backwards from each check to the\n"
+                   "entry, with invariants at the heads of loops; forward exploration looks for a fault by "
+                   "turns, and proves a program of which it\n"
                    "explores every path. A fault is replayed natively and written as a test.\n\n"
-                   "--check overflow and shift are part of the proof. Of uninit, leak and overlap only exploring every path is a proof.\n\n"
-                   "Exit status: 0 proved, 1 a fault, 3 open, with a line for each check that is open and for each reason.",
+                   "--check overflow and shift are part of the proof. Of uninit, leak and overlap only "
+                   "exploring every path is a proof.\n\n"
+                   "Exit status: 0 proved, 1 a fault, 3 open, with a line for each check that is open and "
+                   "for each reason.",
     .example = "  $ sheaf prove ring.c\n",
     .options = prove_tables,
     .settings_size = sizeof(ProveSettings),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 typedef struct ReachSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
+    ExploringSettings exploring; /* first: exploring_options write here */
     StrVec to;
     const char *tests;
     unsigned phase, explorer;
@@ -15,17 +15,23 @@ typedef struct ReachSettings {
 static const Option reach_options[] = {
     {OPT_GROUP("Targets")},
     {OPT_LIST(ReachSettings, to), "to", .argument = "TARGET",
-     .help = "FILE:LINE, a function, FUNCTION:LABEL, or uncovered: every branch outcome that no test takes; may be repeated"},
-    {OPT_STRING(ReachSettings, tests), "tests", .argument = "DIR", .help = "with --to uncovered: the test suite"},
+     .help = "FILE:LINE, a function, FUNCTION:LABEL, or uncovered: every branch outcome that no test takes; "
+             "may be repeated"},
+    {OPT_STRING(ReachSettings, tests), "tests", .argument = "DIR",
+     .help = "with --to uncovered: the test suite"},
     {OPT_ENUM(ReachSettings, phase), "phase", .preset = "both", .words = reach_phases,
-     .help = "how: conditions composed backwards from the target, runs forwards from the entry, or both by turns"},
-    {OPT_ENUM(ReachSettings, explorer), "explore", .preset = "dependence", .words = explore_names, .help = "which paths forward exploration runs"},
-    {OPT_FLAG(ReachSettings, no_replay), "no-replay", .help = "report inputs without running them on the native program"},
+     .help = "how: conditions composed backwards from the target, runs forwards from the entry, or both by "
+             "turns"},
+    {OPT_ENUM(ReachSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
+     .help = "which paths forward exploration runs"},
+    {OPT_FLAG(ReachSettings, no_replay), "no-replay",
+     .help = "report inputs without running them on the native program"},
     {OPT_END},
 };
-static const Option *const reach_tables[] = {reach_options, exploring_options, exploring_output_options, program_options, NULL};
+static const Option *const reach_tables[] = {reach_options, exploring_options, exploring_output_options,
+                                             program_options, NULL};
 
-/* ---- what is open in a suite --------------------------------------------------------------------------------- */
+/* ---- what is open in a suite ----------------------------------------------------------------- */
 
 /* Runs the tests on the machine and takes every branch outcome that none of them takes. */
 static void add_uncovered(Reaching *r, const char *directory)
@@ -44,7 +50,7 @@ static void add_uncovered(Reaching *r, const char *directory)
         if (size && size != r->options.symbolic.inputs.stdin_size)
             die("%s: standard input has %u bytes: --sym-stdin %u", tests.v[i]->path, size, size);
         VmTrace *trace = retrace_test(x, tests.v[i], &why);
-        vm_coverage_keep(explore_vm(x));      /* the last of the runs that it took */
+        vm_coverage_keep(explore_vm(x)); /* the last of the runs that it took */
         if (why)
             warn("%s %s", tests.v[i]->path, why);
         vm_trace_free(explore_vm(x), trace);
@@ -67,11 +73,11 @@ static void read_targets(Reaching *r, const ReachSettings *s, IrProgram *program
             targets_read(s->to.v[i], program, r->arena, &r->targets);
     if (s->tests && !uncovered)
         die("--tests: the suite is for --to uncovered");
-    if (uncovered)                            /* last: it looks at the blocks that there are then */
+    if (uncovered) /* last: it looks at the blocks that there are then */
         add_uncovered(r, s->tests);
 }
 
-/* ---- answers ---------------------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static void result_json(const Reaching *r, JsonOut *json)
 {
@@ -92,9 +98,11 @@ static void sarif(const Reaching *r, Str *out)
     report_init(&report, "reach", r->program, r->ledger);
     for (uint32_t i = 0; i < r->targets.n; i++) {
         const Reached *x = &r->reached.v[i];
-        ReportNote note = {.rule = reach_status_words[x->status], .level = levels[x->status], .site = r->targets.v[i].site};
-        note.text = arena_printf(report.arena, "%s: %s%s%s", r->targets.v[i].text, reach_status_words[x->status],
-                                 x->status == REACH_REACHED ? " by " : "", x->status == REACH_REACHED ? x->test : "");
+        ReportNote note = {
+            .rule = reach_status_words[x->status], .level = levels[x->status], .site = r->targets.v[i].site};
+        note.text =
+            arena_printf(report.arena, "%s: %s%s%s", r->targets.v[i].text, reach_status_words[x->status],
+                         x->status == REACH_REACHED ? " by " : "", x->status == REACH_REACHED ? x->test : "");
         vec_push(&report.notes, note);
     }
     report_sarif(&report, SHEAF_VERSION, out);
@@ -143,7 +151,7 @@ static int status_of(const Reaching *r)
     return reach_count(r, REACH_UNREACHABLE) ? EXIT_FOUND : EXIT_CLEAN;
 }
 
-/* ---- the command -------------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 /* Functions that the entry does not call have lines too. */
 static bool names_places(const ReachSettings *s)
@@ -163,23 +171,29 @@ static int reach_run(const Command *command, void *settings, const OptionArgs *a
     VmEnvironment environment;
     ExploreOptions options;
     TestMaker maker;
-    s->exploring.program.assignments = true;  /* so that a line that only assigns has code */
+    s->exploring.program.assignments = true; /* so that a line that only assigns has code */
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
     exploring_unshaped(args, command->name);
     options.explorer = exploring_exhaustive(s->explorer);
-    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL || names_places(s));
+    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry,
+                                      s->exploring.entry != NULL || names_places(s));
     exploring_check(&s->exploring, program);
     testcase_init(&maker, command->name, &s->exploring, args, arena, &environment, program);
     maker.coverage = true;
-    Reaching r = {.program = program, .environment = &environment, .options = options, .phase = s->phase,
-                  .no_replay = s->no_replay, .maker = &maker, .arena = arena};
+    Reaching r = {.program = program,
+                  .environment = &environment,
+                  .options = options,
+                  .phase = s->phase,
+                  .no_replay = s->no_replay,
+                  .maker = &maker,
+                  .arena = arena};
     read_targets(&r, s, program);
-    if (file_exists(s->exploring.directory))  /* refused now, rather than after the search */
+    if (file_exists(s->exploring.directory)) /* refused now, rather than after the search */
         testcase_results(&maker);
     reach_all(&r);
     write_results(&r);
-    testcase_end_replay(&maker);              /* first: a closed pipe ends us while we print */
+    testcase_end_replay(&maker); /* first: a closed pipe ends us while we print */
     print_results(&r, (ExploringFormat)s->exploring.format);
     int status = status_of(&r);
     reaching_free(&r);
@@ -196,11 +210,15 @@ const Command command_reach = {
     .name = "reach",
     .synopsis = "PROGRAM... --to TARGET [OPTIONS] [-- ARGUMENTS]",
     .summary = "an input that gets to a line, or a proof that none does",
-    .description = "Looks for an input on which the program comes to the target: a line, a function, a label, or each branch outcome that a\n"
-                   "test suite leaves open. Conditions are composed backwards from the target to the entry; what they propose is run, on Sheaf's\n"
-                   "machine and natively, before it is reported and written as a test. Where no input satisfies them, the target is proved\n"
+    .description = "Looks for an input on which the program comes to the target: a line, a function, a "
+                   "label, or each branch outcome that a\n"
+                   "test suite leaves open. Conditions are composed backwards from the target to the entry; "
+                   "what they propose is run, on Sheaf's\n"
+                   "machine and natively, before it is reported and written as a test. Where no input "
+                   "satisfies them, the target is proved\n"
                    "unreachable, whatever loops there are. Forward exploration takes over by turns.\n\n"
-                   "Exit status: 0 reached, 1 proved unreachable, 3 open; of several targets 3 if one is open, else 1 if one is unreachable.",
+                   "Exit status: 0 reached, 1 proved unreachable, 3 open; of several targets 3 if one is "
+                   "open, else 1 if one is unreachable.",
     .example = "  $ sheaf reach parser.c --sym-stdin 8 --to parser.c:88\n",
     .options = reach_tables,
     .settings_size = sizeof(ReachSettings),

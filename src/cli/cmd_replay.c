@@ -8,9 +8,9 @@
 typedef enum ReplayFormat { REPLAY_TEXT, REPLAY_JSON } ReplayFormat;
 
 typedef struct ReplaySettings {
-    ProgramSettings program;                  /* first: program_options write here */
+    ProgramSettings program; /* first: program_options write here */
     const char *entry;
-    uint64_t checks;                          /* bits as SUITE_CHECK_: the order of program_check_words */
+    uint64_t checks; /* bits as SUITE_CHECK_: the order of program_check_words */
     double timeout;
     uint64_t max_memory, max_file;
     StrVec files;
@@ -24,9 +24,11 @@ static const Option replay_options[] = {
     {OPT_GROUP("Replay")},
     {OPT_STRING(ReplaySettings, entry), "entry", .argument = "FUNCTION",
      .help = "call this function instead of the one a test names"},
-    {OPT_FLAG(ReplaySettings, anyway), "anyway", .help = "run tests that were made for another program, or before it was changed"},
+    {OPT_FLAG(ReplaySettings, anyway), "anyway",
+     .help = "run tests that were made for another program, or before it was changed"},
     {OPT_LIST(ReplaySettings, files), "file", .argument = "NAME[=PATH]",
-     .help = "let the program see a concrete file; small ones that 'sheaf test' was given are part of the tests"},
+     .help =
+         "let the program see a concrete file; small ones that 'sheaf test' was given are part of the tests"},
     {OPT_SET(ReplaySettings, checks), "check", .help = "faults to look for besides those of the test itself",
      .words = program_check_words},
     {OPT_FLAG(ReplaySettings, coverage), "coverage", .preset = "yes",
@@ -36,7 +38,8 @@ static const Option replay_options[] = {
      .help = "how to print the result"},
     {OPT_FLAG(ReplaySettings, verbose), "verbose", 'v', .help = "list the tests that pass as well"},
     {OPT_GROUP("Limits of one test")},
-    {OPT_SECONDS(ReplaySettings, timeout), "timeout", .argument = "TIME", .preset = "10s", .help = "wall-clock time"},
+    {OPT_SECONDS(ReplaySettings, timeout), "timeout", .argument = "TIME", .preset = "10s",
+     .help = "wall-clock time"},
     {OPT_SIZE(ReplaySettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G",
      .help = "resident memory"},
     {OPT_SIZE(ReplaySettings, max_file), "max-file", .argument = "SIZE", .preset = "64M",
@@ -57,7 +60,7 @@ static void on_interrupt(int signal)
     interrupted = true;
 }
 
-/* ---- what the arguments are ---------------------------------------------------------------------------- */
+/* ---- what the arguments are ------------------------------------------------------------------ */
 
 static bool is_directory(const char *path)
 {
@@ -97,7 +100,7 @@ static void read_arguments(const OptionArgs *args, OptionArgs *programs, SuiteTe
         die("no tests given: name .ktest or .json files, or a directory of them");
 }
 
-/* ---- printing ------------------------------------------------------------------------------------------ */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static double percent(uint32_t part, uint32_t whole) { return whole ? 100.0 * part / whole : 100.0; }
 
@@ -129,7 +132,8 @@ static void print_missed(const SuiteFileCoverage *f)
 static void print_coverage(const ReplaySettings *s, const SuiteCoverage *c)
 {
     printf("lines %.0f %% (%u of %u), branches %.0f %% (%u of %u)\n", percent(c->lines_covered, c->lines),
-           c->lines_covered, c->lines, percent(c->branches_covered, c->branches), c->branches_covered, c->branches);
+           c->lines_covered, c->lines, percent(c->branches_covered, c->branches), c->branches_covered,
+           c->branches);
     for (uint32_t i = 0; i < c->files.n; i++) {
         const SuiteFileCoverage *f = &c->files.v[i];
         if (c->files.n > 1 || s->missed)
@@ -214,7 +218,7 @@ static void print_json(const Replayed *all, uint32_t n, const uint32_t *counts, 
     str_free(&j.text);
 }
 
-/* ---- the command --------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 /* Tests behind an interrupt are counted as not run. */
 static void replay_all(SuiteReplay *r, Replayed *all, uint32_t n, uint32_t *counts)
@@ -230,11 +234,12 @@ static void replay_all(SuiteReplay *r, Replayed *all, uint32_t n, uint32_t *coun
         counts[all[i].outcome.verdict]++;
         if (suite_replay_diagnostics(r)[0] && !interrupted) {
             fputs(suite_replay_diagnostics(r), stderr);
-            suite_replay_free(r);             /* its directory */
+            suite_replay_free(r); /* its directory */
             die("the program does not compile natively");
         }
         if (all[i].outcome.verdict != SUITE_NOT_RUN && !suite_replay_isolated(r) && !warned) {
-            warn("no namespaces here: the program runs under limits, but with the network and the file system that "
+            warn("no namespaces here: the program runs under limits, but with the network and the file "
+                 "system that "
                  "you have");
             warned = true;
         }
@@ -263,7 +268,7 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
     char *library = program_own_file("native/replay.c");
     if (!library)
         die("native/replay.c was found neither beside the executable nor in ../share/sheaf: reinstall Sheaf");
-    VmEnvironment environment = {0};          /* for its files only */
+    VmEnvironment environment = {0}; /* for its files only */
     for (uint32_t i = 0; i < s->files.n; i++)
         program_add_file(&environment, arena, s->files.v[i]);
     SuiteReplayOptions o = {.program = program_frontend(&s->program, &programs, arena),
@@ -290,7 +295,7 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
         all[i].test = tests.v[i];
     replay_all(r, all, tests.n, counts);
     bool covered = s->coverage && suite_replay_coverage(r, &coverage, &error);
-    suite_replay_free(r);                     /* first: a closed pipe ends us while we print */
+    suite_replay_free(r); /* first: a closed pipe ends us while we print */
     if (s->format == REPLAY_JSON)
         print_json(all, tests.n, counts, covered ? &coverage : NULL);
     else
@@ -315,14 +320,15 @@ const Command command_replay = {
     .name = "replay",
     .synopsis = "PROGRAM... TEST... [OPTIONS]",
     .summary = "runs tests on the natively compiled program, under sanitizers, with coverage",
-    .description = "Compiles the program with clang under AddressSanitizer and UndefinedBehaviorSanitizer and runs\n"
-                   "every test in a process of its own. A fault is 'confirmed' if the native run shows the same kind\n"
-                   "at the same line. Other tests must end with the exit status that they name.\n\n"
-                   "TEST is a .ktest file (KLEE's too), a test in JSON, a directory of them (such as sheaf-out), or\n"
-                   "raw inputs of a fuzzing corpus.\n\n"
-                   "Each run has its own directory and limits of time, memory and file size; where the kernel has\n"
-                   "namespaces for ordinary users, also no network and a file system that is read-only outside that\n"
-                   "directory.",
+    .description =
+        "Compiles the program with clang under AddressSanitizer and UndefinedBehaviorSanitizer and runs\n"
+        "every test in a process of its own. A fault is 'confirmed' if the native run shows the same kind\n"
+        "at the same line. Other tests must end with the exit status that they name.\n\n"
+        "TEST is a .ktest file (KLEE's too), a test in JSON, a directory of them (such as sheaf-out), or\n"
+        "raw inputs of a fuzzing corpus.\n\n"
+        "Each run has its own directory and limits of time, memory and file size; where the kernel has\n"
+        "namespaces for ordinary users, also no network and a file system that is read-only outside that\n"
+        "directory.",
     .example = "  $ sheaf replay parser.c sheaf-out\n",
     .options = replay_tables,
     .settings_size = sizeof(ReplaySettings),

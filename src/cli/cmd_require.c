@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 typedef struct RequireSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
+    ExploringSettings exploring; /* first: exploring_options write here */
     StrVec rooms;
     bool c_function, guard, no_replay;
     Wrapped wrapped;
@@ -20,15 +20,20 @@ static const Option require_options[] = {
     {OPT_STRING(RequireSettings, wrapped.fails_when), "fails-when", .argument = "EXPRESSION",
      .help = "it fails, too, when this C expression holds after it: over `result`, parameters, globals"},
     {OPT_STRING(RequireSettings, wrapped.precondition), "precondition", .argument = "FILE",
-     .help = "does this precondition suffice? A C expression over the parameters, or what --c-function printed before: exit status 0 if so"},
-    {OPT_FLAG(RequireSettings, c_function), "c-function", .help = "print a C function, bool FUNCTION_fails(parameters), instead"},
-    {OPT_FLAG(RequireSettings, guard), "guard", .help = "print the assertion to put at the top of the function instead"},
-    {OPT_FLAG(RequireSettings, no_replay), "no-replay", .help = "with --output or --precondition: inputs are not run on the native program"},
+     .help = "does this precondition suffice? A C expression over the parameters, or what --c-function "
+             "printed before: exit status 0 if so"},
+    {OPT_FLAG(RequireSettings, c_function), "c-function",
+     .help = "print a C function, bool FUNCTION_fails(parameters), instead"},
+    {OPT_FLAG(RequireSettings, guard), "guard",
+     .help = "print the assertion to put at the top of the function instead"},
+    {OPT_FLAG(RequireSettings, no_replay), "no-replay",
+     .help = "with --output or --precondition: inputs are not run on the native program"},
     {OPT_END},
 };
-static const Option *const require_tables[] = {require_options, exploring_options, exploring_output_options, program_options, NULL};
+static const Option *const require_tables[] = {require_options, exploring_options, exploring_output_options,
+                                               program_options, NULL};
 
-static const double MINUTE = 60;              /* for the condition, and for inputs, if nothing else was said */
+static const double MINUTE = 60; /* for the condition, and for inputs, if nothing else was said */
 
 typedef struct Requiring {
     const IrProgram *program;
@@ -37,10 +42,10 @@ typedef struct Requiring {
     const char *entry;
     uint32_t fn;
     Ledger *ledger;
-    const RequireInput *inputs;               /* by failure; NULL: not looked for */
+    const RequireInput *inputs; /* by failure; NULL: not looked for */
 } Requiring;
 
-/* ---- options ---------------------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool has_parameter(const IrProgram *program, uint32_t fn, const char *name)
 {
@@ -51,7 +56,8 @@ static bool has_parameter(const IrProgram *program, uint32_t fn, const char *nam
     return ir_global_find(program, name) != IR_NONE;
 }
 
-static void read_room(const char *text, const IrProgram *program, uint32_t fn, Arena *arena, BackwardRooms *out)
+static void read_room(const char *text, const IrProgram *program, uint32_t fn, Arena *arena,
+                      BackwardRooms *out)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
@@ -64,11 +70,12 @@ static void read_room(const char *text, const IrProgram *program, uint32_t fn, A
     const char *names[] = {room.pointer, room.parameter};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (names[i] && !has_parameter(program, fn, names[i]))
-            die("--room %s: %s has no parameter '%s', and there is no global of that name", text, ir_text(program, program->fns.v[fn].name), names[i]);
+            die("--room %s: %s has no parameter '%s', and there is no global of that name", text,
+                ir_text(program, program->fns.v[fn].name), names[i]);
     vec_push(out, room);
 }
 
-/* ---- answers ------------------------------------------------------------------------------------------------------ */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static void result_json(const RequireReport *r, Str *out)
 {
@@ -83,10 +90,17 @@ static void result_json(const RequireReport *r, Str *out)
 
 static void print_result(const Requiring *r, const RequireSettings *s, Arena *arena)
 {
-    RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, 
-                            .fn = r->fn, .ledger = r->ledger, .inputs = r->inputs};
+    RequireReport report = {.program = r->program,
+                            .backward = r->backward,
+                            .result = &r->result,
+                            .entry = r->entry,
+                            .fn = r->fn,
+                            .ledger = r->ledger,
+                            .inputs = r->inputs};
     if (s->wrapped.precondition)
-        report.under = arena_printf(arena, wrapped_is_function(&s->wrapped, r->entry) ? "%s is false" : "%s holds", s->wrapped.precondition);
+        report.under =
+            arena_printf(arena, wrapped_is_function(&s->wrapped, r->entry) ? "%s is false" : "%s holds",
+                         s->wrapped.precondition);
     Str out = {0};
     if (s->c_function)
         report_require_c(&report, report_require_parameters(&report, arena), false, &out);
@@ -103,7 +117,13 @@ static void print_result(const Requiring *r, const RequireSettings *s, Arena *ar
 /* Only where there are tests is there a directory. */
 static void write_results(const Requiring *r, TestMaker *maker)
 {
-    RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, .fn = r->fn, .ledger = r->ledger, .inputs = r->inputs};
+    RequireReport report = {.program = r->program,
+                            .backward = r->backward,
+                            .result = &r->result,
+                            .entry = r->entry,
+                            .fn = r->fn,
+                            .ledger = r->ledger,
+                            .inputs = r->inputs};
     Str out = {0};
     if (!maker->results)
         return;
@@ -112,17 +132,28 @@ static void write_results(const Requiring *r, TestMaker *maker)
     str_free(&out);
 }
 
-/* An input for each failure: as tests where a directory is named for them; one that gets past a precondition is shown in any case. */
-static void find_inputs(Requiring *r, const RequireSettings *s, const OptionArgs *args, const VmEnvironment *environment, const ExploreOptions *options, Arena *arena)
+/* An input for each failure: as tests where a directory is named for them; one that gets past a precondition
+ * is shown in any case. */
+static void find_inputs(Requiring *r, const RequireSettings *s, const OptionArgs *args,
+                        const VmEnvironment *environment, const ExploreOptions *options, Arena *arena)
 {
     bool write = options_given(args, "output");
     TestMaker maker;
     if ((!write && !s->wrapped.precondition) || s->c_function || s->guard)
         return;
     testcase_init(&maker, "require", &s->exploring, args, arena, environment, r->program);
-    Failing f = {.program = r->program, .environment = environment, .settings = &s->exploring, .options = *options, .backward = r->backward, .result = &r->result,
-                 .maker = &maker, .write = write, .no_replay = s->no_replay, .seconds = options->max_time > 0 ? options->max_time : MINUTE, .arena = arena};
-    if (write && file_exists(s->exploring.directory))          /* refused now, rather than after the search */
+    Failing f = {.program = r->program,
+                 .environment = environment,
+                 .settings = &s->exploring,
+                 .options = *options,
+                 .backward = r->backward,
+                 .result = &r->result,
+                 .maker = &maker,
+                 .write = write,
+                 .no_replay = s->no_replay,
+                 .seconds = options->max_time > 0 ? options->max_time : MINUTE,
+                 .arena = arena};
+    if (write && file_exists(s->exploring.directory)) /* refused now, rather than after the search */
         testcase_results(&maker);
     failing_find(&f);
     r->inputs = f.inputs;
@@ -137,7 +168,7 @@ static int status_of(const Requiring *r)
     return expr_is_false(r->result.least) ? EXIT_INCOMPLETE : EXIT_FOUND;
 }
 
-/* ---- the command -------------------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static uint32_t entry_of(const IrProgram *program, const char *entry)
 {
@@ -148,15 +179,18 @@ static uint32_t entry_of(const IrProgram *program, const char *entry)
 }
 
 /* The program, and where its runs begin: at the entry, or at a function around it. */
-static IrProgram *load(RequireSettings *s, const OptionArgs *args, Requiring *r, ExploreOptions *options, Arena *arena)
+static IrProgram *load(RequireSettings *s, const OptionArgs *args, Requiring *r, ExploreOptions *options,
+                       Arena *arena)
 {
-    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
+    IrProgram *program =
+        program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     r->fn = entry_of(program, r->entry);
     if (!s->wrapped.precondition && !s->wrapped.fails_when)
         return program;
     RequireReport report = {.program = program, .entry = r->entry, .fn = r->fn};
-    IrProgram *wrapped = wrapped_load(&s->wrapped, &s->exploring.program, args, program, r->entry, report_require_parameters(&report, arena));
+    IrProgram *wrapped = wrapped_load(&s->wrapped, &s->exploring.program, args, program, r->entry,
+                                      report_require_parameters(&report, arena));
     ir_program_free(program);
     r->fn = entry_of(wrapped, r->entry);
     options->symbolic.inputs.entry = WRAPPED_NAME;
@@ -171,8 +205,12 @@ static void check_settings(const RequireSettings *s)
         die("--c-function and --guard: one of them");
     if ((s->c_function || s->guard) && s->exploring.format == FORMAT_JSON)
         die("--format json: %s prints C", s->guard ? "--guard" : "--c-function");
-    if (!s->exploring.entry && (s->wrapped.precondition || s->wrapped.fails_when || s->c_function || s->guard))
-        die("%s: of a function: name it with --entry", s->c_function ? "--c-function" : s->guard ? "--guard" : s->wrapped.precondition ? "--precondition" : "--fails-when");
+    if (!s->exploring.entry &&
+        (s->wrapped.precondition || s->wrapped.fails_when || s->c_function || s->guard))
+        die("%s: of a function: name it with --entry", s->c_function             ? "--c-function"
+                                                       : s->guard                ? "--guard"
+                                                       : s->wrapped.precondition ? "--precondition"
+                                                                                 : "--fails-when");
 }
 
 static int require_run(const Command *command, void *settings, const OptionArgs *args)
@@ -187,14 +225,21 @@ static int require_run(const Command *command, void *settings, const OptionArgs 
     check_settings(s);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
-    options.symbolic.inputs.all_globals |= s->exploring.entry != NULL;       /* those that it reads are part of the condition */
+    options.symbolic.inputs.all_globals |=
+        s->exploring.entry != NULL; /* those that it reads are part of the condition */
     IrProgram *program = load(s, args, &r, &options, arena);
     r.program = program;
     for (uint32_t i = 0; i < s->rooms.n; i++)
         read_room(s->rooms.v[i], program, r.fn, arena, &rooms);
-    BackwardOptions backward = {.inputs = &options.symbolic.inputs, .environment = &environment, .solver = options.solver,
-                                .query_seconds = options.solver_time, .max_seconds = options.max_time > 0 ? options.max_time : MINUTE,
-                                .checks = options.vm.checks, .rooms = rooms, .stop = options.stop, .ledger = r.ledger};
+    BackwardOptions backward = {.inputs = &options.symbolic.inputs,
+                                .environment = &environment,
+                                .solver = options.solver,
+                                .query_seconds = options.solver_time,
+                                .max_seconds = options.max_time > 0 ? options.max_time : MINUTE,
+                                .checks = options.vm.checks,
+                                .rooms = rooms,
+                                .stop = options.stop,
+                                .ledger = r.ledger};
     r.backward = backward_new(program, &backward);
     backward_require(r.backward, &r.result);
     find_inputs(&r, s, args, &environment, &options, arena);
@@ -215,17 +260,25 @@ const Command command_require = {
     .name = "require",
     .synopsis = "PROGRAM... [--entry FUNCTION] [OPTIONS]",
     .summary = "the condition on the parameters under which a function fails",
-    .description = "Prints when a function fails, as C over its parameters, the globals that it reads and the memory behind its pointers; of a whole\n"
-                   "program, over its inputs. A failure is a fault, a failed assertion, a call of abort, or sheaf_fail_if. Conditions are composed\n"
-                   "backwards from each check to the entry; loops are fixpoints. The answer is exact (\"fails exactly when\"), or says\n"
-                   "what is known from both sides (\"at least when\", \"at most when\") and what was cut off.\n\n"
-                   "Pointers that are given are null or lead to objects that are alive; two of them lead to the same object or to\n"
-                   "separate ones. How much there is behind a pointer is known of structures, is what --room says, or is part of the\n"
-                   "answer: room(p).\n\n"
-                   "With --output an input for each failure is made from its condition, run on Sheaf's machine and natively, and written as a\n"
-                   "test. What else is said of shapes, of exploration and of runs is for these inputs. Both the condition and the inputs take\n"
-                   "a minute each at most, or --max-time.\n\n"
-                   "Exit status: 0 never fails, 1 fails when the condition holds, 3 nothing is sure.",
+    .description =
+        "Prints when a function fails, as C over its parameters, the globals that it reads and the memory "
+        "behind its pointers; of a whole\n"
+        "program, over its inputs. A failure is a fault, a failed assertion, a call of abort, or "
+        "sheaf_fail_if. Conditions are composed\n"
+        "backwards from each check to the entry; loops are fixpoints. The answer is exact (\"fails exactly "
+        "when\"), or says\n"
+        "what is known from both sides (\"at least when\", \"at most when\") and what was cut off.\n\n"
+        "Pointers that are given are null or lead to objects that are alive; two of them lead to the same "
+        "object or to\n"
+        "separate ones. How much there is behind a pointer is known of structures, is what --room says, or "
+        "is part of the\n"
+        "answer: room(p).\n\n"
+        "With --output an input for each failure is made from its condition, run on Sheaf's machine and "
+        "natively, and written as a\n"
+        "test. What else is said of shapes, of exploration and of runs is for these inputs. Both the "
+        "condition and the inputs take\n"
+        "a minute each at most, or --max-time.\n\n"
+        "Exit status: 0 never fails, 1 fails when the condition holds, 3 nothing is sure.",
     .example = "  $ sheaf require ring.c --entry push\n",
     .options = require_tables,
     .settings_size = sizeof(RequireSettings),

@@ -12,8 +12,8 @@
 extern char **environ;
 
 typedef struct RunSettings {
-    ProgramSettings program;                  /* first: program_options write here */
-    uint64_t checks;                          /* a bit for each of program_check_words */
+    ProgramSettings program; /* first: program_options write here */
+    uint64_t checks;         /* a bit for each of program_check_words */
     uint64_t max_steps, max_memory, max_stack;
     VmExternal external;
     StrVec files, env;
@@ -128,7 +128,8 @@ static int conclude(const IrProgram *p, const VmResult *r)
 
 /* Standard input becomes symbolic with the bytes it has, so that what they decide are decisions;
  * sheaf_symbolic gives zeros. */
-static int explain(const RunSettings *s, const IrProgram *program, const VmOptions *options, VmEnvironment *environment)
+static int explain(const RunSettings *s, const IrProgram *program, const VmOptions *options,
+                   VmEnvironment *environment)
 {
     enum { MOST = 1 << 20 };
     Str text = {0}, out = {0}, missed = {0};
@@ -139,7 +140,8 @@ static int explain(const RunSettings *s, const IrProgram *program, const VmOptio
     if (text.n >= MOST)
         die("--explain takes at most %u bytes of standard input", MOST - 1);
     environment->stdin_fd = environment->stdout_fd = environment->stderr_fd = -1;
-    LabelRunOptions o = {.vm = *options, .policy = FLOW_TIE_EXITS, .stdin_size = text.n, .stdin_data = text.v};
+    LabelRunOptions o = {
+        .vm = *options, .policy = FLOW_TIE_EXITS, .stdin_size = text.n, .stdin_data = text.v};
     bool found = false;
     int status = EXIT_CLEAN;
     uint32_t places = 0;
@@ -155,7 +157,8 @@ static int explain(const RunSettings *s, const IrProgram *program, const VmOptio
         label_run_free(run);
     }
     if (!found)
-        die("--explain %s: %s", s->explain, places ? str_text(&missed) : "no code that a run can reach stands there");
+        die("--explain %s: %s", s->explain,
+            places ? str_text(&missed) : "no code that a run can reach stands there");
     fputs(str_text(&out), stdout);
     str_free(&text);
     str_free(&out);
@@ -207,10 +210,13 @@ const Command command_run = {
     .name = "run",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
     .summary = "a concrete run on Sheaf's interpreter, as the native program would",
-    .description = "Runs the program with the given arguments and this standard input. Output and exit status are those of the\n"
-                   "natively compiled program; memory errors and undefined behaviour end the run with a report. The program\n"
+    .description = "Runs the program with the given arguments and this standard input. Output and exit "
+                   "status are those of the\n"
+                   "natively compiled program; memory errors and undefined behaviour end the run with a "
+                   "report. The program\n"
                    "touches nothing but its standard streams and the files named with --file.\n\n"
-                   "PROGRAM is C source, LLVM bitcode, LLVM IR or Sheaf's own IR, or several of them to be linked. Compiler flags\n"
+                   "PROGRAM is C source, LLVM bitcode, LLVM IR or Sheaf's own IR, or several of them to be "
+                   "linked. Compiler flags\n"
                    "(-I, -D, -std=...) are passed to clang.",
     .example = "  $ sheaf run --file input.txt parser.c -- input.txt\n",
     .options = run_tables,

@@ -18,13 +18,14 @@ static const char *const format_words[] = {"text", "json", NULL};
 
 static const Option show_options[] = {
     {OPT_GROUP("Output")},
-    {OPT_ENUM(ShowSettings, format), "format", .preset = "text", .words = format_words, .help = "how to print it"},
+    {OPT_ENUM(ShowSettings, format), "format", .preset = "text", .words = format_words,
+     .help = "how to print it"},
     {OPT_FLAG(ShowSettings, all), "all", .help = "lists of results in full length"},
     {OPT_END},
 };
 static const Option *const show_tables[] = {show_options, NULL};
 
-/* ---- results in general: members indented, long lists cut ---------------------------------------------- */
+/* ---- results in general: members indented, long lists cut ------------------------------------ */
 
 static bool is_leaf(const Json *v) { return v->kind != JSON_ARRAY && v->kind != JSON_OBJECT; }
 
@@ -78,7 +79,7 @@ static void print_members(const ShowSettings *s, const Json *v, uint32_t depth, 
     }
 }
 
-/* ---- files --------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* True if the file is JSON but no test; then it was printed. */
 static bool show_result(const ShowSettings *s, const char *path, Str *out)
@@ -164,10 +165,11 @@ const Command command_show = {
     .name = "show",
     .synopsis = "FILE... [--format text|json]",
     .summary = "a test or a result in readable form",
-    .description = "Prints a test (.ktest, KLEE's too, or JSON): its arguments, its inputs as numbers, text or "
-                   "hexadecimal, and how\n"
-                   "the run ended. Other JSON that Sheaf writes is printed as an indented list.\n\n"
-                   "With --format json a .ktest becomes the test in Sheaf's JSON.",
+    .description =
+        "Prints a test (.ktest, KLEE's too, or JSON): its arguments, its inputs as numbers, text or "
+        "hexadecimal, and how\n"
+        "the run ended. Other JSON that Sheaf writes is printed as an indented list.\n\n"
+        "With --format json a .ktest becomes the test in Sheaf's JSON.",
     .example = "  $ sheaf show sheaf-out/tests/0001.ktest\n",
     .options = show_tables,
     .settings_size = sizeof(ShowSettings),

@@ -3,9 +3,8 @@
 #include "cli/progress.h"
 #include "report/report.h"
 
-
 typedef struct SignatureSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
+    ExploringSettings exploring; /* first: exploring_options write here */
     StrVec criteria;
     bool each;
     unsigned faults;
@@ -17,16 +16,19 @@ static const char *const fault_words[] = {"met", "all", "tie", NULL};
 static const Option signature_options[] = {
     {OPT_GROUP("What is observed")},
     {OPT_LIST(SignatureSettings, criteria), "criterion", 'c', "WHAT",
-     .help = "stdout, stderr, status, entry, a name given to sheaf_output, an expression at the end (x, p->len, s.v[2], *p), or "
+     .help = "stdout, stderr, status, entry, a name given to sheaf_output, an expression at the end (x, "
+             "p->len, s.v[2], *p), or "
              "FILE:LINE:EXPRESSION before that line; may be repeated"},
     {OPT_FLAG(SignatureSettings, each), "each", .help = "a signature for each of them by itself"},
     {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "met", .words = fault_words,
-     .help = "list those met on the way, or all (explores once more), or take failing as an output like any other"},
+     .help = "list those met on the way, or all (explores once more), or take failing as an output like any "
+             "other"},
     {OPT_END},
 };
-static const Option *const signature_tables[] = {signature_options, exploring_options, exploring_output_options, program_options, NULL};
+static const Option *const signature_tables[] = {signature_options, exploring_options,
+                                                 exploring_output_options, program_options, NULL};
 
-/* ---- criteria ------------------------------------------------------------------------------------------ */
+/* ---- criteria -------------------------------------------------------------------------------- */
 
 static const struct {
     const char *word;
@@ -67,16 +69,16 @@ static ExploreCriteria all_together(const SignatureSettings *s, const IrProgram 
     return c;
 }
 
-/* ---- one signature ------------------------------------------------------------------------------------- */
+/* ---- one signature --------------------------------------------------------------------------- */
 
 typedef struct Signing {
     const SignatureSettings *settings;
     IrProgram *program;
     const VmEnvironment *environment;
     ExploreOptions options;
-    StrVec names;                             /* outputs that the program named in some run */
+    StrVec names; /* outputs that the program named in some run */
     Arena *arena;
-    uint64_t inputs;                          /* input objects met, in all runs */
+    uint64_t inputs; /* input objects met, in all runs */
     Str text;
     JsonOut json;
     int status;
@@ -130,7 +132,7 @@ static int status_of(const Report *report, const Signature *signature)
     return report_status(report);
 }
 
-/* ---- all ways to fail ---------------------------------------------------------------------------------- */
+/* ---- all ways to fail ------------------------------------------------------------------------ */
 
 static void on_failing_run(void *context, const ExploreRun *run) { explore_failure_add(context, run); }
 
@@ -155,7 +157,7 @@ static Explore *look_for_failures(const Signing *s, Explore *x)
     return failing;
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 /* The text, the same as JSON, and what it means for the exit status. */
 static void tell(Signing *s, Explore *x, Explore *failing, const char *title)
@@ -215,7 +217,7 @@ static void sign_each(Signing *s, const ExploreCriteria *all)
     }
 }
 
-/* ---- the command --------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static void print_answer(const Signing *s)
 {
@@ -233,8 +235,7 @@ static IrProgram *load(const SignatureSettings *s, const OptionArgs *args)
     for (uint32_t i = 0; i < s->criteria.n; i++)
         if (is_place(s->criteria.v[i]))
             vec_push(&observing.observed, s->criteria.v[i]);
-    IrProgram *program =
-        program_load(&observing, args, s->exploring.entry, s->exploring.entry != NULL);
+    IrProgram *program = program_load(&observing, args, s->exploring.entry, s->exploring.entry != NULL);
     uint32_t places = observing.observed.n;
     for (uint32_t i = 0; i < s->criteria.n; i++)
         if (!stream_bit(s->criteria.v[i]) && !is_place(s->criteria.v[i]) &&
@@ -302,12 +303,16 @@ const Command command_signature = {
     .name = "signature",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
     .summary = "what the output is, when: one row for each way to compute it",
-    .description = "Runs the program once for each way in which it computes what is observed: the bytes that it writes to its streams\n"
-                   "and its exit status; of --entry F what F returns and what of its caller's it may write; or what the program names with\n"
+    .description = "Runs the program once for each way in which it computes what is observed: the bytes that "
+                   "it writes to its streams\n"
+                   "and its exit status; of --entry F what F returns and what of its caller's it may write; "
+                   "or what the program names with\n"
                    "sheaf_output. Each row says under which condition on the inputs\n"
-                   "the output is which expression over them. Rows are disjoint, and if the answer is 'complete', every input that\n"
+                   "the output is which expression over them. Rows are disjoint, and if the answer is "
+                   "'complete', every input that\n"
                    "does not fail satisfies one of them: a solver has looked for others.\n\n"
-                   "Inputs are named as for 'sheaf test'. Ways to fail that were met are listed below the rows; there may be more, unless\n"
+                   "Inputs are named as for 'sheaf test'. Ways to fail that were met are listed below the "
+                   "rows; there may be more, unless\n"
                    "--faults all has looked for them.",
     .example = "  $ sheaf signature clamp.c\n"
                "  3 behaviours (complete, 3 runs, 0.02 s)\n"

@@ -1,4 +1,5 @@
-/* cmd_test.c - `sheaf test`: every fault with an input that was replayed natively, and tests that cover what was reached. */
+/* cmd_test.c - `sheaf test`: every fault with an input that was replayed natively, and tests that cover what
+ * was reached. */
 #include "cli/changing.h"
 #include "cli/compare.h"
 #include "cli/exploring.h"
@@ -15,25 +16,25 @@
 #include <unistd.h>
 
 typedef struct TestSettings {
-    ExploringSettings exploring;              /* first: exploring_options write here */
-    unsigned explorer;                        /* position in explore_names */
-    unsigned tests;                           /* which are written */
+    ExploringSettings exploring; /* first: exploring_options write here */
+    unsigned explorer;           /* position in explore_names */
+    unsigned tests;              /* which are written */
     uint64_t max_tests;
     bool stop_at_first_fault;
     uint64_t emit;
     bool no_replay;
-    const char *to;                           /* "uncovered", or NULL */
-    StrVec sinks;                             /* none: as the explorer likes */
+    const char *to; /* "uncovered", or NULL */
+    StrVec sinks;   /* none: as the explorer likes */
     uint64_t side_runs;
     unsigned faults;
     bool explain_pruning;
     ChangeSettings change;
-    unsigned compared;                        /* position in explore_names, if --compare was given: */
-    const char *compare;                      /* that explorer; NULL: none */
+    unsigned compared;   /* position in explore_names, if --compare was given: */
+    const char *compare; /* that explorer; NULL: none */
     const char *compare_csv, *compare_plot;
 } TestSettings;
 
-enum { REPLAYS_OF_A_FAULT = 5 };             /* tests tried until one confirms it */
+enum { REPLAYS_OF_A_FAULT = 5 }; /* tests tried until one confirms it */
 
 enum { TESTS_NEW, TESTS_ALL };
 static const char *const tests_words[] = {"new", "all", NULL};
@@ -46,15 +47,19 @@ static const Option test_options[] = {
     {OPT_ENUM(TestSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
      .help = "which paths are run"},
     {OPT_ENUM(TestSettings, tests), "tests", .preset = "new", .words = tests_words,
-     .help = "which paths become tests: those that cover a line, a branch outcome, a fault or (--explore output) a row that no "
+     .help = "which paths become tests: those that cover a line, a branch outcome, a fault or (--explore "
+             "output) a row that no "
              "test before covers, or all"},
-    {OPT_UINT(TestSettings, max_tests), "max-tests", .argument = "N", .help = "stop when N tests are written; 0: no limit"},
-    {OPT_FLAG(TestSettings, stop_at_first_fault), "stop-at-first-fault", .help = "stop when a fault is found"},
+    {OPT_UINT(TestSettings, max_tests), "max-tests", .argument = "N",
+     .help = "stop when N tests are written; 0: no limit"},
+    {OPT_FLAG(TestSettings, stop_at_first_fault), "stop-at-first-fault",
+     .help = "stop when a fault is found"},
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay",
      .help = "report faults without running them on the native program"},
     {OPT_STRING(TestSettings, to), "to", .argument = "uncovered",
-     .help = "afterwards, for each branch outcome that no test takes: an input, or a proof that there is none ('sheaf reach')"},
+     .help = "afterwards, for each branch outcome that no test takes: an input, or a proof that there is "
+             "none ('sheaf reach')"},
     {OPT_ENUM(TestSettings, compared), "compare", .words = explore_names,
      .help = "explore a second time in another way, and tell what each costs"},
     {OPT_STRING(TestSettings, compare_csv), "compare-csv", .argument = "FILE",
@@ -63,24 +68,29 @@ static const Option test_options[] = {
      .help = "the same as a diagram (SVG)"},
     {OPT_GROUP("With --explore dependence")},
     {OPT_LIST(TestSettings, sinks), "sinks", .argument = "WHAT,...",
-     .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE; may be repeated"},
+     .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE; "
+             "may be repeated"},
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
      .help = "does what follows a fault check depend on its passing? isolate: no; tie: yes, with more runs"},
     {OPT_UINT(TestSettings, side_runs), "side-runs", .argument = "N", .preset = "1024",
-     .help = "once every fault is found: N runs, and two for each one made, for sides of branches that no run took; 0: no bound"},
+     .help = "once every fault is found: N runs, and two for each one made, for sides of branches that no "
+             "run took; 0: no bound"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
      .help = "for each alternative that needed no run of its own: which run covers it, and for what"},
     {OPT_GROUP("With --explore change")},
-    {OPT_LIST(TestSettings, change.old), "old", .argument = "FILE", .help = "the program before the change; may be repeated"},
+    {OPT_LIST(TestSettings, change.old), "old", .argument = "FILE",
+     .help = "the program before the change; may be repeated"},
     {OPT_ENUM(TestSettings, change.impact), "impact", .preset = "all", .words = change_impact_words,
      .help = "what a change affects: all, through memory and calls, or local, within the changed functions"},
     {OPT_ENUM(TestSettings, change.prune), "prune", .preset = "complete", .words = change_prune_words,
-     .help = "what is left out: complete meets every sequence of affected blocks, published is DiSE's own rule, none leaves out nothing"},
+     .help = "what is left out: complete meets every sequence of affected blocks, published is DiSE's own "
+             "rule, none leaves out nothing"},
     {OPT_ENUM(TestSettings, change.order), "order", .preset = "default", .words = change_order_words,
      .help = "which side of a branch comes first"},
     {OPT_END},
 };
-static const Option *const test_tables[] = {test_options, exploring_options, exploring_output_options, program_options, NULL};
+static const Option *const test_tables[] = {test_options, exploring_options, exploring_output_options,
+                                            program_options, NULL};
 
 /* Everything that a run's observer needs. */
 typedef struct Testing {
@@ -91,14 +101,14 @@ typedef struct Testing {
     const IrProgram *program;
     Report report;
     TestMaker maker;
-    Reaching reaching;                        /* with --to uncovered */
-    uint64_t inputs;                          /* input objects met, in all runs */
-    StrVec files_met;                         /* symbolic files among them */
-    Comparison comparison;                    /* with --compare */
+    Reaching reaching;     /* with --to uncovered */
+    uint64_t inputs;       /* input objects met, in all runs */
+    StrVec files_met;      /* symbolic files among them */
+    Comparison comparison; /* with --compare */
     Progress progress;
 } Testing;
 
-/* ---- a fault is replayed before it is reported ----------------------------------------------------------------- */
+/* ---- a fault is replayed before it is reported ----------------------------------------------- */
 
 /* Writes the test, once. */
 static void keep(Testing *t, const ExploreRun *run, SuiteTest *test)
@@ -168,12 +178,13 @@ static void add_path(Testing *t, const ExploreRun *run)
 {
     const VmResult *r = &run->trace->result;
     bool fresh = false;
-    if (r->ending == VM_END_FAULT && r->need[0]) {             /* no call that anybody makes: no test */
+    if (r->ending == VM_END_FAULT && r->need[0]) { /* no call that anybody makes: no test */
         report_need(&t->report, r);
         return;
     }
     ReportFault *f = r->ending == VM_END_FAULT ? report_fault(&t->report, r, &fresh) : NULL;
-    bool kept = t->settings->tests == TESTS_ALL || fresh || explore_covers_new(run) || explore_row_is_new(run);
+    bool kept =
+        t->settings->tests == TESTS_ALL || fresh || explore_covers_new(run) || explore_row_is_new(run);
     bool replayed = f && needs_replay(t, f);
     if (!kept && !replayed)
         return;
@@ -205,13 +216,14 @@ static void on_progress(void *context, const Explore *x)
     Testing *t = context;
     VmCoverage c = vm_coverage(explore_vm((Explore *)x));
     double seconds = explore_seconds(x);
-    progress_show(&t->progress, "%llu runs, %llu tests, %u faults, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
-                  (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)t->report.tests, t->report.faults.n,
-                  c.branches_covered, c.branches, (unsigned long long)explore_pending(x),
+    progress_show(&t->progress,
+                  "%llu runs, %llu tests, %u faults, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
+                  (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)t->report.tests,
+                  t->report.faults.n, c.branches_covered, c.branches, (unsigned long long)explore_pending(x),
                   seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
 }
 
-/* ---- branch outcomes that no test takes ------------------------------------------------------------------------------ */
+/* ---- branch outcomes that no test takes ------------------------------------------------------ */
 
 /* A run that takes one may fail. */
 static void on_reached(void *context, const VmResult *r, SuiteTest *test)
@@ -230,15 +242,22 @@ static void on_reached(void *context, const VmResult *r, SuiteTest *test)
 static void reach_uncovered(Testing *t, Explore *x, const ExploreOptions *options)
 {
     Reaching *r = &t->reaching;
-    *r = (Reaching){.program = t->program, .environment = t->environment, .options = *options, .phase = PHASE_BACKWARD,
-                    .no_replay = t->settings->no_replay, .maker = &t->maker, .arena = t->arena, .on_test = on_reached, .context = t};
-    r->options.symbolic.inputs.shape = VM_SHAPE_BYTES;         /* whether there is any call that gets there */
+    *r = (Reaching){.program = t->program,
+                    .environment = t->environment,
+                    .options = *options,
+                    .phase = PHASE_BACKWARD,
+                    .no_replay = t->settings->no_replay,
+                    .maker = &t->maker,
+                    .arena = t->arena,
+                    .on_test = on_reached,
+                    .context = t};
+    r->options.symbolic.inputs.shape = VM_SHAPE_BYTES; /* whether there is any call that gets there */
     r->options.max_time = t->settings->exploring.max_time;
     targets_uncovered(t->program, explore_vm(x), t->arena, &r->targets);
     reach_all(r);
     bool all = !ledger_count(explore_ledger(x)) && !ledger_shape_count(explore_ledger(x));
     for (uint32_t i = 0; i < r->reached.n && all; i++)
-        if (r->reached.v[i].status == REACH_OPEN) {            /* every path was explored */
+        if (r->reached.v[i].status == REACH_OPEN) { /* every path was explored */
             r->reached.v[i].status = REACH_UNREACHABLE;
             r->reached.v[i].by = "forward";
         }
@@ -246,17 +265,22 @@ static void reach_uncovered(Testing *t, Explore *x, const ExploreOptions *option
 
 static void uncovered_text(const Reaching *r, Str *out)
 {
-    str_printf(out, "%u branch outcome%s that exploration left untaken: %u covered now, %u proved impossible, %u open\n", r->targets.n,
-               r->targets.n == 1 ? "" : "s", reach_count(r, REACH_REACHED), reach_count(r, REACH_UNREACHABLE), reach_count(r, REACH_OPEN));
+    str_printf(
+        out,
+        "%u branch outcome%s that exploration left untaken: %u covered now, %u proved impossible, %u open\n",
+        r->targets.n, r->targets.n == 1 ? "" : "s", reach_count(r, REACH_REACHED),
+        reach_count(r, REACH_UNREACHABLE), reach_count(r, REACH_OPEN));
     for (uint32_t i = 0; i < r->targets.n; i++) {
         const Reached *x = &r->reached.v[i];
         str_printf(out, "  %s: %s", r->targets.v[i].text,
-                   x->status == REACH_REACHED ? "covered by " : x->status == REACH_UNREACHABLE ? "proved impossible" : "open");
+                   x->status == REACH_REACHED       ? "covered by "
+                   : x->status == REACH_UNREACHABLE ? "proved impossible"
+                                                    : "open");
         str_printf(out, "%s\n", x->status == REACH_REACHED ? x->test : "");
     }
 }
 
-/* ---- results ----------------------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static void result_json(const Testing *t, const Explore *x, JsonOut *json)
 {
@@ -321,29 +345,32 @@ static void print_results(const Testing *t, const Explore *x)
     }
     fputs(str_text(&out), stdout);
     if (t->settings->exploring.verbose)
-        fprintf(
-            stderr,
-            "%llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine %.2f s, %.0f runs a second\n",
-            (unsigned long long)explore_count(x, EXPLORE_RUNS),
-            (unsigned long long)explore_count(x, EXPLORE_RESUMED),
-            (unsigned long long)explore_count(x, EXPLORE_INFEASIBLE), explore_seconds(x),
-            explore_solver_seconds(x), explore_machine_seconds(x),
-            (double)explore_count(x, EXPLORE_RUNS) / (explore_seconds(x) + 1e-9));
+        fprintf(stderr,
+                "%llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine %.2f s, %.0f runs "
+                "a second\n",
+                (unsigned long long)explore_count(x, EXPLORE_RUNS),
+                (unsigned long long)explore_count(x, EXPLORE_RESUMED),
+                (unsigned long long)explore_count(x, EXPLORE_INFEASIBLE), explore_seconds(x),
+                explore_solver_seconds(x), explore_machine_seconds(x),
+                (double)explore_count(x, EXPLORE_RUNS) / (explore_seconds(x) + 1e-9));
     str_free(&out);
     str_free(&json.text);
 }
 
-/* The program looked at no input at all: an answer about one run. Was an input offered that it does not want? */
+/* The program looked at no input at all: an answer about one run. Was an input offered that it does not
+ * want? */
 static void no_input(const VmInputs *inputs)
 {
     if (inputs->stdin_symbolic)
         warn("--sym-stdin: the program did not read its standard input");
     if (!inputs->stdin_symbolic && !inputs->files.n)
-        warn("the program names no input: sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h> does, and so do --sym-stdin N, "
+        warn("the program names no input: sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h> does, and so do "
+             "--sym-stdin N, "
              "--sym-args MIN MAX LEN, --sym-file NAME:N and --entry F");
 }
 
-/* A symbolic file that nobody opened, so that the answer is not about it; a concrete one that is not in the tests. */
+/* A symbolic file that nobody opened, so that the answer is not about it; a concrete one that is not in the
+ * tests. */
 static void check_files(const Testing *t, const VmInputs *inputs)
 {
     for (uint32_t i = 0; i < t->environment->files.n; i++)
@@ -387,7 +414,8 @@ static void check_directory(const Testing *t)
 {
     static const char *const names[] = {"result.json", "stats.json", "tests.c"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        check_input(t, "--output", arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
+        check_input(t, "--output",
+                    arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
 }
 
 /* A file of curves stands beside the results: what is in their directory is theirs. */
@@ -454,7 +482,8 @@ static bool write_curves(const Testing *t, const ExploreOptions *options)
 }
 
 /* Options that would mean nothing are refused. */
-static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram *program, Arena *arena, ExploreOptions *options)
+static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram *program, Arena *arena,
+                  ExploreOptions *options)
 {
     bool guided = !strcmp(options->explorer, "dependence");
     bool compared = s->compare && !strcmp(s->compare, "dependence");
@@ -482,12 +511,13 @@ static void testing_free(Testing *t)
     report_free(&t->report);
 }
 
-/* ---- deeper and deeper --------------------------------------------------------------------------------------------- */
+/* ---- deeper and deeper ----------------------------------------------------------------------- */
 
 /* Was the exploration ended before its time? What else is in a ledger does not go away with time. */
 static bool was_cut(const Ledger *l)
 {
-    static const LedgerKind cuts[] = {LEDGER_TIME, LEDGER_RUNS, LEDGER_TESTS, LEDGER_FIRST_FAULT, LEDGER_INTERRUPTED, LEDGER_TASKS};
+    static const LedgerKind cuts[] = {LEDGER_TIME,        LEDGER_RUNS,        LEDGER_TESTS,
+                                      LEDGER_FIRST_FAULT, LEDGER_INTERRUPTED, LEDGER_TASKS};
     for (uint32_t i = 0; i < ledger_count(l); i++)
         for (unsigned k = 0; k < COUNT_OF(cuts); k++)
             if (ledger_entry(l, i)->kind == cuts[k])
@@ -515,18 +545,19 @@ static bool limits_left(const Testing *t, ExploreOptions *options, double end, u
     return (end <= 0 || options->max_time > 0) && (!s->max_runs || options->max_runs);
 }
 
-/* The program within the shapes of one bound after the other, up to the last that is complete; without shapes, once. Coverage
- * and tests are those of all. */
+/* The program within the shapes of one bound after the other, up to the last that is complete; without
+ * shapes, once. Coverage and tests are those of all. */
 static Explore *explore_deepening(Testing *t, ExploreOptions *options)
 {
     const ExploringSettings *s = &t->settings->exploring;
-    bool deepens = exploring_deepens(s) && t->settings->tests != TESTS_ALL;     /* each path once */
+    bool deepens = exploring_deepens(s) && t->settings->tests != TESTS_ALL; /* each path once */
     double end = s->max_time > 0 ? clock_seconds() + s->max_time : 0;
     Explore *best = NULL;
     for (uint32_t bound = deepens ? 1 : EXPLORING_BOUND;; bound++) {
         exploring_bounds(s, bound, &options->symbolic.inputs);
         if (best && !limits_left(t, options, end, t->report.runs)) {
-            t->report.unfinished = arena_printf(t->arena, "bound %u was not begun: %s", bound, end > 0 ? "--max-time" : "--max-runs");
+            t->report.unfinished = arena_printf(t->arena, "bound %u was not begun: %s", bound,
+                                                end > 0 ? "--max-time" : "--max-runs");
             return best;
         }
         Explore *x = explore_new(t->program, t->environment, options);
@@ -565,13 +596,11 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
     options.explorer = explore_names[s->explorer];
-    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
+    IrProgram *program =
+        program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
-    Testing t = {.settings = s,
-                 .args = args,
-                 .arena = arena,
-                 .environment = &environment,
-                 .program = program};
+    Testing t = {
+        .settings = s, .args = args, .arena = arena, .environment = &environment, .program = program};
     testcase_init(&t.maker, "test", &s->exploring, args, arena, &environment, program);
     t.maker.emit = (s->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (s->emit & 2 ? SUITE_EMIT_C : 0);
     if (s->to && strcmp(s->to, "uncovered"))
@@ -586,7 +615,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.selects = true;
     options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
     report_init(&t.report, "test", program, NULL);
-    testcase_results(&t.maker);               /* old tests can be many: they go before the clock of --max-time starts */
+    testcase_results(&t.maker); /* old tests can be many: they go before the clock of --max-time starts */
     Explore *x = explore_deepening(&t, &options);
     t.report.ledger = explore_ledger(x);
     progress_clear(&t.progress);
@@ -601,12 +630,13 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence");
     t.report.faults_skipped = !t.report.faults_sought;
     if (!strcmp(options.explorer, "change"))
-        t.report.scope = options.prune == EXPLORE_PRUNE_PUBLISHED ? "the rule as published" : "what the change affects";
+        t.report.scope =
+            options.prune == EXPLORE_PRUNE_PUBLISHED ? "the rule as published" : "what the change affects";
     t.report.faults_done = explore_faults_done(x);
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
     write_results(&t, x);
-    testcase_end_replay(&t.maker);            /* first: a closed pipe ends us while we print */
+    testcase_end_replay(&t.maker); /* first: a closed pipe ends us while we print */
     bool written = write_curves(&t, &options);
     print_results(&t, x);
     int status = written ? report_status(&t.report) : EXIT_USAGE;
@@ -623,13 +653,19 @@ const Command command_test = {
     .name = "test",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
     .summary = "every fault with an input, and tests that cover each line and branch outcome",
-    .description = "Runs the program on inputs that take every combination of decisions on which something can depend that may\n"
-                   "fail (--explore dependence), and reports every fault with an input that reaches it, replayed on the natively\n"
-                   "compiled program. With --explore full it runs each path that the symbolic inputs allow, with --explore output one\n"
-                   "for each way to compute the output. A path becomes a test if it covers a line, a branch outcome or a fault that\n"
+    .description = "Runs the program on inputs that take every combination of decisions on which something "
+                   "can depend that may\n"
+                   "fail (--explore dependence), and reports every fault with an input that reaches it, "
+                   "replayed on the natively\n"
+                   "compiled program. With --explore full it runs each path that the symbolic inputs allow, "
+                   "with --explore output one\n"
+                   "for each way to compute the output. A path becomes a test if it covers a line, a branch "
+                   "outcome or a fault that\n"
                    "no test before it covers; --tests all writes a test for each path.\n\n"
-                   "Inputs are what the program names with sheaf_symbolic (or KLEE's or Test-Comp's functions), the data of\n"
-                   "LLVMFuzzerTestOneInput, and what the options below make symbolic. The answer ends with 'complete' or with the\n"
+                   "Inputs are what the program names with sheaf_symbolic (or KLEE's or Test-Comp's "
+                   "functions), the data of\n"
+                   "LLVMFuzzerTestOneInput, and what the options below make symbolic. The answer ends with "
+                   "'complete' or with the\n"
                    "reasons why it is not, and the options that lift them.",
     .example = "  $ sheaf test parser.c --sym-stdin 8\n",
     .options = test_tables,

@@ -8,19 +8,19 @@
 
 #include "cli/behaviours.h"
 
-enum { FORMULAS_MOST = 500 };                 /* conditions that are kept, and printed to learn their size */
+enum { FORMULAS_MOST = 500 }; /* conditions that are kept, and printed to learn their size */
 
 typedef struct Side {
     const char *name;
     Explore *explore;
-    Vec(ExprVec) conditions;                  /* of every stride-th run that is a test */
+    Vec(ExprVec) conditions; /* of every stride-th run that is a test */
     uint64_t tests, stride;
-    uint64_t violations;                      /* runs that end in a violated assumption: paths, but no tests */
+    uint64_t violations; /* runs that end in a violated assumption: paths, but no tests */
     CompareFaults faults;
     Behaviours behaviours;
-    double observing;                         /* seconds spent on all this */
-    const ExprPool *pool;                     /* of the conditions */
-    Explore *rows;                            /* of the coverage: the first explorer */
+    double observing;     /* seconds spent on all this */
+    const ExprPool *pool; /* of the conditions */
+    Explore *rows;        /* of the coverage: the first explorer */
     uint64_t paths, covered;
 } Side;
 
@@ -53,7 +53,7 @@ static void thin_conditions(Side *s)
 static void keep_condition(Side *s, const ExploreRun *run)
 {
     ExprVec condition = {0};
-    if (s->pool != explore_pool(run->explore))         /* memory was collected: those before are gone */
+    if (s->pool != explore_pool(run->explore)) /* memory was collected: those before are gone */
         forget_conditions(s);
     s->pool = explore_pool(run->explore);
     if (!strcmp(s->name, "output") && run->trace->result.ending != VM_END_FAULT)
@@ -156,7 +156,7 @@ static void explore_labelled(Side *labelled, const IrProgram *program, const VmE
     explore_all(labelled->explore);
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* Bytes of a test's condition as SMT-LIB. */
 static double formula_size(const Side *s)
@@ -200,8 +200,8 @@ static const struct {
     const char *text, *key;
     double (*of)(const Side *s);
     int digits;
-    const char *as;                           /* many, long: so much more of it one of them takes */
-    bool rare;                                /* no line where neither has it */
+    const char *as; /* many, long: so much more of it one of them takes */
+    bool rare;      /* no line where neither has it */
 } lines[COMPARE_LINES] = {{"tests", "tests", tests_of, 0, "many"},
                           {"paths, feasible", "runs", runs_of, 0, "many"},
                           {"  assumption violated", "violations", violations_of, 0, "many", true},
@@ -286,8 +286,8 @@ static void add_ratio(const Comparison *c, unsigned line, Str *out)
 static void add_behaviours(const Comparison *c, Str *out)
 {
     if (c->behaviours)
-        str_printf(out, "behaviours: %llu of the %llu that %s shows (%llu %%)", (unsigned long long)c->covered,
-                   (unsigned long long)c->behaviours, c->names[1],
+        str_printf(out, "behaviours: %llu of the %llu that %s shows (%llu %%)",
+                   (unsigned long long)c->covered, (unsigned long long)c->behaviours, c->names[1],
                    (unsigned long long)(100 * c->covered / c->behaviours));
     else if (!c->labelled_whole)
         str_printf(out, "behaviours: not compared, since %s is incomplete", c->names[1]);

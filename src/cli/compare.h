@@ -16,15 +16,15 @@ typedef Vec(CompareFault) CompareFaults;
 typedef struct Comparison {
     const char *names[2];
     double values[COMPARE_LINES][2];
-    CompareFaults only[2];                    /* found by one and not by the other */
-    bool labelled;                            /* the first explorer keeps labels: */
-    double labelled_seconds;                  /* what the second takes with labels */
-    uint64_t behaviours, covered;             /* of the second, as the first sees them; that the first shows too */
-    bool has_rows;                            /* it is `output`: */
-    uint64_t paths, rows_covered;             /* of the second; whose relevant slice condition is a row of the first */
-    bool complete;                            /* no ledger has an entry */
-    bool begun;                               /* there was a run, before somebody interrupted all */
-    bool whole[2], labelled_whole;            /* that of each of them; of the second with labels */
+    CompareFaults only[2];         /* found by one and not by the other */
+    bool labelled;                 /* the first explorer keeps labels: */
+    double labelled_seconds;       /* what the second takes with labels */
+    uint64_t behaviours, covered;  /* of the second, as the first sees them; that the first shows too */
+    bool has_rows;                 /* it is `output`: */
+    uint64_t paths, rows_covered;  /* of the second; whose relevant slice condition is a row of the first */
+    bool complete;                 /* no ledger has an entry */
+    bool begun;                    /* there was a run, before somebody interrupted all */
+    bool whole[2], labelled_whole; /* that of each of them; of the second with labels */
 } Comparison;
 
 /* Explores with options->explorer and with `second`, without writing anything. */
@@ -34,21 +34,21 @@ void compare_text(const Comparison *c, const IrProgram *program, Str *out);
 void compare_json(const Comparison *c, const IrProgram *program, JsonOut *json); /* a member "compare" */
 void compare_free(Comparison *c);
 
-/* ---- curves.c: distinct behaviours over time ----------------------------------------------------------- */
+/* ---- curves.c: distinct behaviours over time ------------------------------------------------- */
 
 typedef struct CurvePoint {
-    double seconds;                           /* since the exploration began, static analysis included */
+    double seconds; /* since the exploration began, static analysis included */
     uint64_t runs, behaviours;
 } CurvePoint;
 
 typedef struct Curve {
     const char *explorer, *search;
-    Vec(CurvePoint) points;                   /* where the number of behaviours grew; the last: the end */
+    Vec(CurvePoint) points; /* where the number of behaviours grew; the last: the end */
 } Curve;
 
 enum { CURVES_MOST = 6 };
 typedef struct Curves {
-    Curve curves[CURVES_MOST];                /* each explorer depth first, breadth first, in random order */
+    Curve curves[CURVES_MOST]; /* each explorer depth first, breadth first, in random order */
     uint32_t n;
 } Curves;
 

@@ -14,7 +14,7 @@ static const struct {
 
 typedef struct Watch {
     Behaviours behaviours;
-    double watching;                          /* seconds spent here */
+    double watching; /* seconds spent here */
     Curve *curve;
 } Watch;
 
@@ -68,7 +68,7 @@ void curves_make(const IrProgram *program, const VmEnvironment *environment, con
     expr_pool_free(common);
 }
 
-/* ---- files --------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 void curves_csv(const Curves *c, Str *out)
 {

@@ -1,4 +1,5 @@
-/* diff_tests.c - the tests of a suite on both versions of a program: which of them run lines that changed, and which show something else.
+/* diff_tests.c - the tests of a suite on both versions of a program: which of them run lines that changed,
+ * and which show something else.
  *
  * Natively, with the lines that each run covers: a suite may have tests that the machine could not run. */
 #include "cli/both.h"
@@ -22,7 +23,8 @@ static bool is_hit(const SuiteCoverage *c, const IrProgram *p, uint32_t site)
         return false;
     for (uint32_t f = 0; f < c->files.n; f++)
         for (uint32_t i = 0; i < c->files.v[f].hit.n; i++)
-            if (c->files.v[f].hit.v[i] == p->sites.v[site].line && ir_site_is_at(p, site, c->files.v[f].path, c->files.v[f].hit.v[i]))
+            if (c->files.v[f].hit.v[i] == p->sites.v[site].line &&
+                ir_site_is_at(p, site, c->files.v[f].path, c->files.v[f].hit.v[i]))
                 return true;
     return false;
 }
@@ -48,11 +50,13 @@ static bool ran_changed(SuiteReplay *r, const Versions *v, unsigned version)
 /* The entry by its name in OLD; NULL: OLD has none. */
 static const char *old_name(const Versions *v, const char *entry)
 {
-    uint32_t fn = ir_fn_find(v->program[VERSIONS_NEW], entry), pair = fn == IR_NONE ? IR_NONE : v->fn_of[VERSIONS_NEW].v[fn];
+    uint32_t fn = ir_fn_find(v->program[VERSIONS_NEW], entry),
+             pair = fn == IR_NONE ? IR_NONE : v->fn_of[VERSIONS_NEW].v[fn];
     if (pair == IR_NONE)
         return entry;
     uint32_t old = v->fns.v[pair].fn[VERSIONS_OLD];
-    return old == IR_NONE ? NULL : ir_text(v->program[VERSIONS_OLD], v->program[VERSIONS_OLD]->fns.v[old].name);
+    return old == IR_NONE ? NULL
+                          : ir_text(v->program[VERSIONS_OLD], v->program[VERSIONS_OLD]->fns.v[old].name);
 }
 
 static ReportDiffTest try_test(const Both *b, SuiteReplay *const replay[2], const Versions *v, SuiteTest *t)

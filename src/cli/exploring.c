@@ -8,7 +8,7 @@
 
 static const char *const search_words[] = {"mixed", "dfs", "bfs", "random", "coverage", NULL};
 static const char *const external_words[] = {"none", "pure", "all", NULL};
-static const char *const shape_words[] = {"bytes", "types", NULL};     /* as VmShape */
+static const char *const shape_words[] = {"bytes", "types", NULL}; /* as VmShape */
 static const char *const format_words[] = {"text", "json", "sarif", NULL};
 
 /* Each use adds a group. */
@@ -32,13 +32,14 @@ static bool take_args(const Option *option, void *settings, const char *const *v
     if (a.min > a.max)
         str_printf(error, "--sym-args: MIN %s is more than MAX %s", values[0], values[1]);
     else if (before + a.max > VM_ARGUMENTS_MOST)
-        str_printf(error, "--sym-args: %u arguments in all, at most %u", before + a.max, (unsigned)VM_ARGUMENTS_MOST);
+        str_printf(error, "--sym-args: %u arguments in all, at most %u", before + a.max,
+                   (unsigned)VM_ARGUMENTS_MOST);
     else if (a.max)
         s->args[s->nargs++] = a;
     return !error->n;
 }
 
-enum { INPUT_MOST = 1 << 20 };                /* bytes of one file */
+enum { INPUT_MOST = 1 << 20 }; /* bytes of one file */
 
 /* N, or MIN..MAX. */
 static bool parse_lengths(const char *text, uint64_t *least, uint64_t *most)
@@ -50,8 +51,8 @@ static bool parse_lengths(const char *text, uint64_t *least, uint64_t *most)
         snprintf(first, sizeof first, "%.*s", (int)(dots - text), text);
     else if (dots)
         return false;
-    if (!text_parse_u128(dots ? first : text, 10, &a) || !text_parse_u128(dots ? dots + 2 : text, 10, &b) || a > b ||
-        b > INPUT_MOST)
+    if (!text_parse_u128(dots ? first : text, 10, &a) || !text_parse_u128(dots ? dots + 2 : text, 10, &b) ||
+        a > b || b > INPUT_MOST)
         return false;
     *least = (uint64_t)a;
     *most = (uint64_t)b;
@@ -64,8 +65,8 @@ static bool take_stdin(const Option *option, void *settings, const char *const *
     (void)option;
     bool ok = parse_lengths(values[0], &s->stdin_least, &s->sym_stdin);
     if (!ok)
-        str_printf(error, "--sym-stdin: '%s' is neither a number of bytes nor a range MIN..MAX, up to %d", values[0],
-                   INPUT_MOST);
+        str_printf(error, "--sym-stdin: '%s' is neither a number of bytes nor a range MIN..MAX, up to %d",
+                   values[0], INPUT_MOST);
     return ok;
 }
 
@@ -78,22 +79,26 @@ const Option exploring_options[] = {
     {OPT_LIST(ExploringSettings, sym_files), "sym-file", .argument = "NAME:N",
      .help = "a file NAME of N symbolic bytes, or of MIN..MAX"},
     {OPT_LIST(ExploringSettings, env), "env", .argument = "WHAT,...",
-     .help = "inputs are also: malloc (fails), time, pid, rand, getenv, read (fails, stops short); symbolic: all of "
+     .help = "inputs are also: malloc (fails), time, pid, rand, getenv, read (fails, stops short); symbolic: "
+             "all of "
              "them; fixed: none (default)"},
     {OPT_LIST(ExploringSettings, files), "file", .argument = "NAME[=PATH]",
      .help = "let the program see a concrete file"},
     {OPT_STRING(ExploringSettings, entry), "entry", .argument = "F",
      .help = "call F with symbolic arguments instead of main"},
     {OPT_ENUM(ExploringSettings, shape), "shape", .preset = "types", .words = shape_words,
-     .help = "with --entry: what is behind its pointers. types: what C's types and the names of lengths say, all separate; bytes: as "
+     .help = "with --entry: what is behind its pointers. types: what C's types and the names of lengths say, "
+             "all separate; bytes: as "
              "many bytes as the code uses, of any two pointers perhaps the same"},
     {OPT_UINT(ExploringSettings, string), "string", .argument = "N", .preset = "0",
-     .help = "with --shape types: characters of a string, at most; 0: 'test' takes 1, 2, 3 and so on while there is time, up to 8, "
+     .help = "with --shape types: characters of a string, at most; 0: 'test' takes 1, 2, 3 and so on while "
+             "there is time, up to 8, "
              "others 3"},
     {OPT_UINT(ExploringSettings, elements), "elements", .argument = "N", .preset = "0",
      .help = "with --shape types: elements of an array, at most; 0: as --string"},
     {OPT_UINT(ExploringSettings, depth), "depth", .argument = "N", .preset = "0",
-     .help = "with --shape types: nodes of a list or tree one behind the other, at most; 0: as --string, up to 4"},
+     .help = "with --shape types: nodes of a list or tree one behind the other, at most; 0: as --string, up "
+             "to 4"},
     {OPT_UINT(ExploringSettings, pointer_objects), "pointer-objects", .argument = "N", .preset = "8",
      .help = "with --shape bytes: objects made behind pointers, at most"},
     {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "N", .preset = "64",
@@ -146,7 +151,8 @@ const Option exploring_output_options[] = {
     {OPT_ENUM(ExploringSettings, format), "format", .preset = "text", .words = format_words,
      .help = "form of the answer"},
     {OPT_FLAG(ExploringSettings, quiet), "quiet", 'q', .help = "no progress line"},
-    {OPT_COUNT(ExploringSettings, verbose), "verbose", 'v', .help = "statistics, and all reasons why an answer is incomplete"},
+    {OPT_COUNT(ExploringSettings, verbose), "verbose", 'v',
+     .help = "statistics, and all reasons why an answer is incomplete"},
     {OPT_END},
 };
 
@@ -172,7 +178,8 @@ void exploring_check_words(const ExploringSettings *s, StrVec *out)
             vec_push(out, program_check_words[i]);
 }
 
-void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena, VmEnvironment *out)
+void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena,
+                           VmEnvironment *out)
 {
     *out = (VmEnvironment){.argc = (int)args->rest.n + 1,
                            .argv = program_arguments(args, &s->program, arena),
@@ -190,7 +197,8 @@ static void add_symbolic_file(VmInputs *inputs, Arena *arena, const char *text)
     uint64_t least, most;
     if (!colon || colon == text || !parse_lengths(colon + 1, &least, &most))
         die("--sym-file %s: expected NAME:N or NAME:MIN..MAX, with up to %d bytes", text, INPUT_MOST);
-    VmSymbolicFile file = {.name = arena_strndup(arena, text, (size_t)(colon - text)), .size = (uint32_t)most,
+    VmSymbolicFile file = {.name = arena_strndup(arena, text, (size_t)(colon - text)),
+                           .size = (uint32_t)most,
                            .optional = (uint32_t)(most - least)};
     vec_push(&inputs->files, file);
 }
@@ -229,7 +237,8 @@ static uint32_t read_environment(const StrVec *lists)
             uint32_t more = environment_bits(word, n);
             bool fixed = n == 5 && !strncmp(word, "fixed", n);
             if (!more && !fixed)
-                die("--env: '%.*s' is not one of fixed, symbolic, malloc, time, pid, rand, getenv, read", (int)n, word);
+                die("--env: '%.*s' is not one of fixed, symbolic, malloc, time, pid, rand, getenv, read",
+                    (int)n, word);
             bits = fixed ? 0 : bits | more;
             word += n;
             if (!*word)
@@ -263,7 +272,9 @@ const char *exploring_exhaustive(unsigned explorer)
 {
     const char *name = explore_names[explorer];
     if (strcmp(name, "full") && strcmp(name, "dependence"))
-        die("--explore %s: paths that it leaves out may fail, or come to the target; full and dependence leave out none", name);
+        die("--explore %s: paths that it leaves out may fail, or come to the target; full and dependence "
+            "leave out none",
+            name);
     return name;
 }
 
@@ -280,7 +291,8 @@ static bool is_file(const struct stat *file, const char *path)
     return path && !stat(path, &other) && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
 }
 
-bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path)
+bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program,
+                     const char *path)
 {
     struct stat file;
     if (stat(path, &file))
@@ -324,7 +336,9 @@ void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inpu
     inputs->shape = s->entry ? (VmShape)s->shape : VM_SHAPE_BYTES;
     inputs->string_most = s->string ? (uint32_t)s->string : bound;
     inputs->elements_most = s->elements ? (uint32_t)s->elements : bound;
-    inputs->depth_most = s->depth ? (uint32_t)s->depth : bound < EXPLORING_DEPTH_MOST ? bound : EXPLORING_DEPTH_MOST;
+    inputs->depth_most = s->depth                       ? (uint32_t)s->depth
+                         : bound < EXPLORING_DEPTH_MOST ? bound
+                                                        : EXPLORING_DEPTH_MOST;
 }
 
 void exploring_unshaped(const OptionArgs *args, const char *command)
@@ -334,7 +348,8 @@ void exploring_unshaped(const OptionArgs *args, const char *command)
 
 void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out)
 {
-    bool timed = s->max_time > 0 && !options_given(args, "max-steps");      /* the user has said what bounds a run */
+    bool timed =
+        s->max_time > 0 && !options_given(args, "max-steps"); /* the user has said what bounds a run */
     *out = (ExploreOptions){
         .search = s->search,
         .seed = s->seed,

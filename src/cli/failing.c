@@ -1,17 +1,24 @@
 /* failing.c - from the condition of a failure to an input that fails so.
  *
- * A model of the condition names values of parameters and globals, and contents behind pointers. Pointers of a model are no addresses: which
- * there are the machine says when a run follows one (VmAlternative), so it is run again with what was learned, until nothing changes; then once
- * more with objects of the sizes that the model has. What no model leads to is looked for by exploring forwards. */
+ * A model of the condition names values of parameters and globals, and contents behind pointers. Pointers of
+ * a model are no addresses: which there are the machine says when a run follows one (VmAlternative), so it is
+ * run again with what was learned, until nothing changes; then once more with objects of the sizes that the
+ * model has. What no model leads to is looked for by exploring forwards. */
 #include "cli/failing.h"
 
-enum { RUNS_MOST = 64,                        /* until all inputs of a model are met */
-       ATTEMPTS = 4,                          /* of a model, with what was learned of the sizes of objects: one for each pointer behind another */
-       FORWARD_RUNS = 500 };
+enum {
+    RUNS_MOST = 64, /* until all inputs of a model are met */
+    ATTEMPTS = 4,   /* of a model, with what was learned of the sizes of objects: one for each pointer behind
+                       another */
+    FORWARD_RUNS = 500
+};
 static const double QUERY_SECONDS = 5;
 
 /* Eight bytes of an input that lead somewhere. */
-typedef struct Lead { uint32_t object, offset; uint64_t model, address; } Lead;
+typedef struct Lead {
+    uint32_t object, offset;
+    uint64_t model, address;
+} Lead;
 
 typedef struct Try {
     Failing *f;
@@ -24,18 +31,20 @@ typedef struct Try {
     Vec(VmInputExtent) extents;
 } Try;
 
-/* ---- which failure --------------------------------------------------------------------------------------------------- */
+/* ---- which failure --------------------------------------------------------------------------- */
 
 static bool is_same_line(const IrProgram *p, uint32_t a, uint32_t b)
 {
     if (a >= p->sites.n || b >= p->sites.n)
         return a == b;
-    return p->sites.v[a].line == p->sites.v[b].line && !strcmp(ir_text(p, p->sites.v[a].file), ir_text(p, p->sites.v[b].file));
+    return p->sites.v[a].line == p->sites.v[b].line &&
+           !strcmp(ir_text(p, p->sites.v[a].file), ir_text(p, p->sites.v[b].file));
 }
 
 static bool is_shown(const Failing *f, const BackwardFailure *b, const VmResult *r)
 {
-    return r->ending == VM_END_FAULT && !b->escape && r->fault == b->fault && is_same_line(f->program, r->site, b->site);
+    return r->ending == VM_END_FAULT && !b->escape && r->fault == b->fault &&
+           is_same_line(f->program, r->site, b->site);
 }
 
 /* Of the user's own condition the program knows nothing: natively there is no failure. */
@@ -45,17 +54,21 @@ static bool is_asked(const Failing *f, const BackwardFailure *b)
     return b->site < p->sites.n && !strcmp(ir_text(p, p->sites.v[b->site].file), "--fails-when");
 }
 
-/* ---- a test ---------------------------------------------------------------------------------------------------------- */
+/* ---- a test ---------------------------------------------------------------------------------- */
 
 static void replay(Failing *f, const SuiteTest *test, RequireInput *out)
 {
     SuiteOutcome outcome;
     suite_replay_test(testcase_replay(f->maker), test, &outcome);
-    out->native = outcome.verdict == SUITE_NOT_RUN ? REPORT_NOT_REPLAYED : outcome.verdict == SUITE_CONFIRMED ? REPORT_CONFIRMED : REPORT_NOT_CONFIRMED;
-    out->why = out->native != REPORT_CONFIRMED && outcome.message[0] ? arena_strdup(f->arena, outcome.message) : NULL;
+    out->native = outcome.verdict == SUITE_NOT_RUN     ? REPORT_NOT_REPLAYED
+                  : outcome.verdict == SUITE_CONFIRMED ? REPORT_CONFIRMED
+                                                       : REPORT_NOT_CONFIRMED;
+    out->why = out->native != REPORT_CONFIRMED && outcome.message[0] ? arena_strdup(f->arena, outcome.message)
+                                                                     : NULL;
 }
 
-static void take(Failing *f, uint32_t which, const ExprPool *pool, const VmTrace *trace, const ExprInput *input)
+static void take(Failing *f, uint32_t which, const ExprPool *pool, const VmTrace *trace,
+                 const ExprInput *input)
 {
     SuiteTest *test = testcase_make(f->maker, pool, trace, input);
     RequireInput *out = &f->inputs[which];
@@ -73,7 +86,7 @@ static void take(Failing *f, uint32_t which, const ExprPool *pool, const VmTrace
     suite_test_free(test);
 }
 
-/* ---- a model becomes an input ---------------------------------------------------------------------------------------- */
+/* ---- a model becomes an input ---------------------------------------------------------------- */
 
 static const Lead *lead_at(const Try *t, uint32_t object, uint32_t offset)
 {
@@ -88,7 +101,9 @@ static const Lead *lead_to(const Try *t, uint32_t target)
 {
     for (uint32_t i = 0; i < t->trace->links.n; i++) {
         const VmInputLink *l = &t->trace->links.v[i];
-        const Lead *lead = l->target == target && !l->delta ? lead_at(t, t->trace->inputs.v[l->input].object.id, l->offset) : NULL;
+        const Lead *lead = l->target == target && !l->delta
+                               ? lead_at(t, t->trace->inputs.v[l->input].object.id, l->offset)
+                               : NULL;
         if (lead)
             return lead;
     }
@@ -136,14 +151,16 @@ static bool names_address(const ExprPool *p, Expr condition, Expr word, uint64_t
     return found;
 }
 
-/* Where the machine lets this pointer lead: where another of the same value in the model does, else to the first object that it offers. 0: nobody followed it. */
+/* Where the machine lets this pointer lead: where another of the same value in the model does, else to the
+ * first object that it offers. 0: nobody followed it. */
 static uint64_t address_for(const Try *t, Expr word, uint64_t model)
 {
     const ExprPool *p = explore_pool(t->x);
     uint64_t first = 0, address;
     for (uint32_t i = 0; i < t->trace->alternatives.n + t->trace->decisions.n; i++) {
         uint32_t k = i - t->trace->alternatives.n;
-        Expr condition = i < t->trace->alternatives.n ? t->trace->alternatives.v[i].condition : t->trace->decisions.v[k].holds;
+        Expr condition = i < t->trace->alternatives.n ? t->trace->alternatives.v[i].condition
+                                                      : t->trace->decisions.v[k].holds;
         if (!names_address(p, condition, word, &address))
             continue;
         for (uint32_t j = 0; j < t->leads.n; j++)
@@ -161,7 +178,10 @@ static void place_pointers(Try *t, ExprObject object, uint32_t size, uint8_t *by
         uint64_t model;
         memcpy(&model, bytes + at, 8);
         const Lead *known = lead_at(t, object.id, at);
-        uint64_t address = known ? known->address : model ? address_for(t, expr_object_word(explore_pool(t->x), object, at, 8), model) : 0;
+        uint64_t address = known ? known->address
+                           : model
+                               ? address_for(t, expr_object_word(explore_pool(t->x), object, at, 8), model)
+                               : 0;
         if (!known && address)
             vec_push(&t->leads, (Lead){object.id, at, model, address});
         if (address)
@@ -218,7 +238,10 @@ static bool learn_extents(Try *t)
             const BackwardExtent *e = &t->model.extents.v[k];
             if (e->pointer != lead->model || e->bytes == target->size)
                 continue;
-            vec_push(&t->extents, (VmInputExtent){arena_strdup(t->f->arena, expr_object_info(explore_pool(t->x), target->object)->name), (uint32_t)e->bytes});
+            vec_push(&t->extents,
+                     (VmInputExtent){arena_strdup(t->f->arena,
+                                                  expr_object_info(explore_pool(t->x), target->object)->name),
+                                     (uint32_t)e->bytes});
             changed = true;
             break;
         }
@@ -226,13 +249,15 @@ static bool learn_extents(Try *t)
     return changed;
 }
 
-/* ---- one failure ----------------------------------------------------------------------------------------------------- */
+/* ---- one failure ----------------------------------------------------------------------------- */
 
-/* Does the run show that the condition is wrong? Where pointers are followed, or a limit ends it, it need not: objects can be others than ours. */
+/* Does the run show that the condition is wrong? Where pointers are followed, or a limit ends it, it need
+ * not: objects can be others than ours. */
 static bool refutes(const Try *t)
 {
     VmEnding ending = t->trace->result.ending;
-    return !expr_is_false(t->f->result->failures.v[t->which].least) && !t->trace->links.n && (ending == VM_END_RETURN || ending == VM_END_EXIT);
+    return !expr_is_false(t->f->result->failures.v[t->which].least) && !t->trace->links.n &&
+           (ending == VM_END_RETURN || ending == VM_END_EXIT);
 }
 
 /* One run of the model, on a machine whose objects are as large as is known by now. */
@@ -247,7 +272,8 @@ static bool attempt(Try *t)
     options.symbolic.inputs.nextents = t->extents.n;
     t->x = explore_new(f->program, f->environment, &options);
     double now = clock_seconds();
-    vm_deadline(explore_vm(t->x), now + (f->deadline - now) / 10);            /* one that does not end leaves time for the others */
+    vm_deadline(explore_vm(t->x),
+                now + (f->deadline - now) / 10); /* one that does not end leaves time for the others */
     run(t);
     bool shown = is_shown(f, &f->result->failures.v[t->which], &t->trace->result);
     if (shown)
@@ -272,16 +298,20 @@ static void try_model(Failing *f, uint32_t which, BackwardAlone alone)
     vec_free(&t.extents);
 }
 
-static bool is_open(const Failing *f, uint32_t i) { return !f->inputs[i].input && !f->result->failures.v[i].escape; }
+static bool is_open(const Failing *f, uint32_t i)
+{
+    return !f->inputs[i].input && !f->result->failures.v[i].escape;
+}
 
-/* ---- forwards -------------------------------------------------------------------------------------------------------- */
+/* ---- forwards -------------------------------------------------------------------------------- */
 
 /* Two rows of one fault and line a run does not tell apart. */
 static bool is_only(const Failing *f, uint32_t which)
 {
     const BackwardFailure *a = &f->result->failures.v[which];
     for (uint32_t i = 0; i < f->result->failures.n; i++)
-        if (i != which && f->result->failures.v[i].fault == a->fault && is_same_line(f->program, f->result->failures.v[i].site, a->site))
+        if (i != which && f->result->failures.v[i].fault == a->fault &&
+            is_same_line(f->program, f->result->failures.v[i].site, a->site))
             return false;
     return true;
 }
@@ -321,7 +351,7 @@ static void explore_forwards(Failing *f, const ExploreOptions *options)
     explore_free(x);
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 void failing_find(Failing *f)
 {
@@ -339,5 +369,6 @@ void failing_find(Failing *f)
         explore_forwards(f, &f->options);
     for (uint32_t i = 0; i < n; i++)
         if (!f->inputs[i].input && !f->inputs[i].why)
-            f->inputs[i].why = f->result->failures.v[i].escape ? "it is not modelled" : "no run was found that shows it";
+            f->inputs[i].why =
+                f->result->failures.v[i].escape ? "it is not modelled" : "no run was found that shows it";
 }

@@ -1,4 +1,5 @@
-/* failing.h - an input for each way in which code fails: a model of its condition, run on the machine and natively. */
+/* failing.h - an input for each way in which code fails: a model of its condition, run on the machine and
+ * natively. */
 #ifndef SHEAF_CLI_FAILING_H
 #define SHEAF_CLI_FAILING_H
 
@@ -10,16 +11,16 @@ typedef struct Failing {
     const IrProgram *program;
     const VmEnvironment *environment;
     const ExploringSettings *settings;
-    ExploreOptions options;                   /* for runs */
+    ExploreOptions options; /* for runs */
     Backward *backward;
     const BackwardRequirement *result;
     TestMaker *maker;
     bool no_replay;
-    bool write;                               /* tests, to the directory of results */
-    double seconds;                           /* for all of it */
+    bool write;     /* tests, to the directory of results */
+    double seconds; /* for all of it */
     Arena *arena;
     /* its own */
-    RequireInput *inputs;                     /* by failure */
+    RequireInput *inputs; /* by failure */
     double deadline;
 } Failing;
 

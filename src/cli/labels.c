@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- the run ---------------------------------------------------------------------------------------- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 /* As a number with or without a sign; a negative one has been negated. */
 static bool fits(u128 value, uint32_t bytes, bool negative)
@@ -115,7 +115,7 @@ void label_run_free(LabelRun *run)
     mem_free(run);
 }
 
-/* ---- printing --------------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static void print_label(const LabelRun *run, VmLabel l, Str *out)
 {
@@ -210,7 +210,10 @@ void label_run_print(const LabelRun *run, const IrProgram *p, Str *out)
     for (uint32_t i = 0; i < t->outputs.n; i++)
         print_output(run, p, &t->outputs.v[i], out);
     bool fault = t->result.ending == VM_END_FAULT, ends = t->result.ending <= VM_END_EXIT;
-    str_printf(out, "%s  %s  ", fault ? vm_fault_message(t->result.fault) : ends ? "end" : "stopped",
+    str_printf(out, "%s  %s  ",
+               fault  ? vm_fault_message(t->result.fault)
+               : ends ? "end"
+                      : "stopped",
                ir_site_text(p, t->result.site, where, sizeof where));
     print_label(run, t->ending, out);
     if (!ends && !fault)
@@ -229,7 +232,7 @@ void label_run_print(const LabelRun *run, const IrProgram *p, Str *out)
     str_add_char(out, '\n');
 }
 
-/* ---- explaining a line ------------------------------------------------------------------------------ */
+/* ---- explaining a line ----------------------------------------------------------------------- */
 
 static void add_line(const IrProgram *p, Map *lines, uint32_t site)
 {
@@ -246,7 +249,7 @@ static void add_slice(const LabelRun *run, const IrProgram *p, IrSite line, unsi
         FlowSite at = slice.v[i];
         const IrFn *fn = &p->fns.v[at.fn];
         const IrInsn *insn = &fn->blocks.v[at.block].insns.v[at.insn];
-        bool silent = insn->op == IR_PHI || insn->op == IR_ALLOCA;      /* computes nothing where it stands */
+        bool silent = insn->op == IR_PHI || insn->op == IR_ALLOCA; /* computes nothing where it stands */
         bool ran = !fn->runtime && !silent && vm_block_covered(run->vm, at.fn, at.block);
         if (ran)
             add_line(p, lines, insn->site);
@@ -285,8 +288,8 @@ static FlowSite code_at(const IrProgram *p, IrSite line)
             for (uint32_t i = 0; i < p->fns.v[f].blocks.v[b].insns.n; i++) {
                 const IrInsn *insn = &p->fns.v[f].blocks.v[b].insns.v[i];
                 const IrSite *site = insn->site == IR_NONE ? NULL : &p->sites.v[insn->site];
-                if (site && insn->op != IR_ALLOCA && insn->site != p->fns.v[f].site && site->file == line.file &&
-                    site->line == line.line)
+                if (site && insn->op != IR_ALLOCA && insn->site != p->fns.v[f].site &&
+                    site->file == line.file && site->line == line.line)
                     return (FlowSite){f, b, i};
             }
     return (FlowSite){IR_NONE, IR_NONE, IR_NONE};
@@ -314,7 +317,8 @@ void label_run_missed(const LabelRun *run, const IrProgram *p, const LabelRunOpt
     }
     if (before) {
         char where[512];
-        str_printf(out, "the run ends before it comes there, at %s", ir_site_text(p, r->site, where, sizeof where));
+        str_printf(out, "the run ends before it comes there, at %s",
+                   ir_site_text(p, r->site, where, sizeof where));
         if (r->ending == VM_END_FAULT)
             str_printf(out, ": %s", vm_fault_message(r->fault));
     } else if (!left || vm_block_covered(run->vm, at.fn, at.block)) {

@@ -5,9 +5,13 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static const Command *const commands[] = {&command_test, &command_signature, &command_reach, &command_prove, &command_require, &command_diff, &command_blame, &command_minimize,
-                                          &command_run,  &command_replay,    &command_show,
-                                          &command_dump, &command_help,      NULL};
+static const Command *const commands[] = {&command_test,    &command_signature,
+                                          &command_reach,   &command_prove,
+                                          &command_require, &command_diff,
+                                          &command_blame,   &command_minimize,
+                                          &command_run,     &command_replay,
+                                          &command_show,    &command_dump,
+                                          &command_help,    NULL};
 
 const Command *const *command_list(void) { return commands; }
 
@@ -62,7 +66,7 @@ static int run_command(const Command *command, int argc, char *const *argv)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN);                 /* a file that may not grow is an error of a write, like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of a write, like a full disk */
     if (argc < 2) {
         command_help_print(NULL, stderr);
         return EXIT_USAGE;
@@ -76,7 +80,8 @@ int main(int argc, char **argv)
         return EXIT_CLEAN;
     }
     if (argv[1][0] == '-')
-        die("options stand behind the command: 'sheaf help' lists the commands, 'sheaf help COMMAND' its options");
+        die("options stand behind the command: 'sheaf help' lists the commands, 'sheaf help COMMAND' its "
+            "options");
     const Command *command = command_find(argv[1]);
     if (!command)
         unknown_command(argv[1]);

@@ -16,7 +16,7 @@ enum { WALK_DEPTH = 64, WALK_MOST = 1 << 20 };
 typedef struct Named {
     const char *name;
     enum { NAMED_FILE, NAMED_DIRECTORY, NAMED_REVISION, NAMED_WORK_TREE } kind;
-    const char *commit;                       /* of a revision */
+    const char *commit; /* of a revision */
 } Named;
 
 typedef struct Obtaining {
@@ -52,12 +52,14 @@ void obtain_free(Obtained *o)
     *o = (Obtained){0};
 }
 
-/* ---- which versions ------------------------------------------------------------------------------------- */
+/* ---- which versions -------------------------------------------------------------------------- */
 
 _Noreturn static void die_unknown(const Obtaining *ob, const char *word)
 {
     if (ob->repository.no_git)
-        die("'%s' is neither a file nor a directory, and git, which is needed for revisions, is not installed", word);
+        die("'%s' is neither a file nor a directory, and git, which is needed for revisions, is not "
+            "installed",
+            word);
     if (!ob->repository.top)
         die("'%s' is neither a file nor a directory, and this directory is in no git repository", word);
     die("'%s' is neither a file, nor a directory, nor a revision of this git repository", word);
@@ -79,7 +81,8 @@ static Named named(Obtaining *ob, const char *word)
     if (stat(word, &st))
         return revision(ob, word);
     if (repository_commit(&ob->repository, ob->a, word))
-        die("'%s' is a revision and a file: write ./%s for the file, or refs/heads/%s for the branch", word, word, word);
+        die("'%s' is a revision and a file: write ./%s for the file, or refs/heads/%s for the branch", word,
+            word, word);
     return (Named){.name = word, .kind = S_ISDIR(st.st_mode) ? NAMED_DIRECTORY : NAMED_FILE};
 }
 
@@ -89,10 +92,11 @@ static Named work_tree(void) { return (Named){.name = "work tree", .kind = NAMED
 static bool range(Obtaining *ob, const char *word, Named *old, Named *new)
 {
     const char *dots = strstr(word, "..");
-    if (!dots || dots[2] == '/' || file_exists(word))      /* "../old" */
+    if (!dots || dots[2] == '/' || file_exists(word)) /* "../old" */
         return false;
     bool three = dots[2] == '.';
-    const char *from = dots == word ? "HEAD" : arena_strndup(ob->a, word, (size_t)(dots - word)), *to = dots + (three ? 3 : 2);
+    const char *from = dots == word ? "HEAD" : arena_strndup(ob->a, word, (size_t)(dots - word)),
+               *to = dots + (three ? 3 : 2);
     *old = revision(ob, from);
     *new = revision(ob, *to ? to : "HEAD");
     if (three) {
@@ -108,12 +112,14 @@ static void read_arguments(Obtaining *ob, Named *old, Named *new)
 {
     const StrVec *words = &ob->args->plain;
     if (words->n > 2)
-        die("two versions are compared, and %u are named: files behind \"--\" choose parts of them", words->n);
+        die("two versions are compared, and %u are named: files behind \"--\" choose parts of them",
+            words->n);
     if (words->n == 2) {
         *old = named(ob, words->v[0]);
         *new = named(ob, words->v[1]);
         if ((old->kind == NAMED_FILE) != (new->kind == NAMED_FILE))
-            die("'%s' is a file, '%s' is none: name two files, or two directories or revisions", old->kind == NAMED_FILE ? old->name : new->name,
+            die("'%s' is a file, '%s' is none: name two files, or two directories or revisions",
+                old->kind == NAMED_FILE ? old->name : new->name,
                 old->kind == NAMED_FILE ? new->name : old->name);
         return;
     }
@@ -125,7 +131,7 @@ static void read_arguments(Obtaining *ob, Named *old, Named *new)
     *old = revision(ob, words->n ? words->v[0] : "HEAD");
 }
 
-/* ---- where they are ------------------------------------------------------------------------------------- */
+/* ---- where they are -------------------------------------------------------------------------- */
 
 static const char *real_path(Arena *a, const char *path)
 {
@@ -142,7 +148,7 @@ static void run_build(const Obtaining *ob, const Version *v)
     if (child < 0)
         die("cannot make a process: %s", strerror(errno));
     if (!child) {
-        dup2(STDERR_FILENO, STDOUT_FILENO);   /* what a build says is no result of ours */
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what a build says is no result of ours */
         if (!chdir(v->root))
             execl("/bin/sh", "sh", "-c", ob->build, (char *)NULL);
         _exit(127);
@@ -157,18 +163,14 @@ static void place(Obtaining *ob, const Named *n, const char *as, Version *v)
 {
     v->name = n->name;
     switch (n->kind) {
-    case NAMED_FILE:
-        return;
-    case NAMED_DIRECTORY:
-        v->root = real_path(ob->a, n->name);
-        break;
-    case NAMED_WORK_TREE:
-        v->root = real_path(ob->a, ob->repository.top);
-        break;
+    case NAMED_FILE: return;
+    case NAMED_DIRECTORY: v->root = real_path(ob->a, n->name); break;
+    case NAMED_WORK_TREE: v->root = real_path(ob->a, ob->repository.top); break;
     case NAMED_REVISION:
         v->root = arena_printf(ob->a, "%s/%s", temporary(ob), as);
         v->is_copy = true;
-        repository_lay_out(&ob->repository, n->commit, arena_printf(ob->a, "%s/%s.index", temporary(ob), as), v->root);
+        repository_lay_out(&ob->repository, n->commit, arena_printf(ob->a, "%s/%s.index", temporary(ob), as),
+                           v->root);
         if (ob->build)
             run_build(ob, v);
         break;
@@ -177,7 +179,7 @@ static void place(Obtaining *ob, const Named *n, const char *as, Version *v)
         die("%s: %s", n->name, strerror(errno));
 }
 
-/* ---- what the program is made of ---------------------------------------------------------------------------- */
+/* ---- what the program is made of ------------------------------------------------------------- */
 
 /* Where builds leave their database. */
 static const char *find_database(Arena *a, const char *root)
@@ -194,9 +196,13 @@ static const char *find_database(Arena *a, const char *root)
     return NULL;
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-static void walk(Arena *a, const char *root, const char *path, uint32_t depth, bool (*wanted)(const char *path), StrVec *out)
+static void walk(Arena *a, const char *root, const char *path, uint32_t depth,
+                 bool (*wanted)(const char *path), StrVec *out)
 {
     const char *full = *path ? arena_printf(a, "%s/%s", root, path) : root;
     struct stat st;
@@ -207,12 +213,16 @@ static void walk(Arena *a, const char *root, const char *path, uint32_t depth, b
     DIR *dir = S_ISDIR(st.st_mode) && depth < WALK_DEPTH ? opendir(full) : NULL;
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (e->d_name[0] != '.')
-            walk(a, root, *path ? arena_printf(a, "%s/%s", path, e->d_name) : arena_strdup(a, e->d_name), depth + 1, wanted, out);
+            walk(a, root, *path ? arena_printf(a, "%s/%s", path, e->d_name) : arena_strdup(a, e->d_name),
+                 depth + 1, wanted, out);
     if (dir)
         closedir(dir);
 }
 
-void obtain_walk(Arena *a, const char *root, const char *path, bool (*wanted)(const char *path), StrVec *out) { walk(a, root, path, 0, wanted, out); }
+void obtain_walk(Arena *a, const char *root, const char *path, bool (*wanted)(const char *path), StrVec *out)
+{
+    walk(a, root, path, 0, wanted, out);
+}
 
 static bool is_source(const char *path) { return text_ends_with(path, ".c"); }
 
@@ -222,7 +232,8 @@ static void sources_of(Obtaining *ob, const Named *n, const Version *v, const St
     if (!paths->n && (n->kind == NAMED_REVISION || n->kind == NAMED_WORK_TREE)) {
         repository_files(&ob->repository, ob->a, n->commit, &all);
         for (uint32_t i = 0; i < all.n; i++)
-            if (text_ends_with(all.v[i], ".c") && file_exists(arena_printf(ob->a, "%s/%s", v->root, all.v[i])))
+            if (text_ends_with(all.v[i], ".c") &&
+                file_exists(arena_printf(ob->a, "%s/%s", v->root, all.v[i])))
                 vec_push(out, all.v[i]);
     } else if (!paths->n) {
         obtain_walk(ob->a, v->root, "", is_source, out);
@@ -247,7 +258,9 @@ static void read_paths(const Obtaining *ob, const Named *n, StrVec *out)
         while (n_path > 1 && path[n_path - 1] == '/')
             n_path--;
         const char *tidy = !strcmp(path, ".") ? "" : arena_strndup(ob->a, path, n_path);
-        const char *in = inside && *ob->repository.prefix ? arena_printf(ob->a, "%s%s", ob->repository.prefix, tidy) : tidy;
+        const char *in = inside && *ob->repository.prefix
+                             ? arena_printf(ob->a, "%s%s", ob->repository.prefix, tidy)
+                             : tidy;
         n_path = strlen(in);
         vec_push(out, n_path && in[n_path - 1] == '/' ? arena_strndup(ob->a, in, n_path - 1) : in);
     }
@@ -261,7 +274,8 @@ static bool is_below(Arena *a, const char *directory, const char *path)
     return real && !strncmp(real, directory, n) && real[n] == '/';
 }
 
-/* The flags that the user gives are meant from here, where the work tree is: the same places in the version. */
+/* The flags that the user gives are meant from here, where the work tree is: the same places in the
+ * version. */
 static void take_flags(Obtaining *ob, Version *v, const char *from)
 {
     OptionArgs none = {0};
@@ -280,8 +294,8 @@ static void take_flags(Obtaining *ob, Version *v, const char *from)
     vec_free(&flags);
 }
 
-/* The directory that compilation databases and the user's flags are about: the work tree of a revision; of two directories NEW, unless only OLD
- * has a database. NULL of files. */
+/* The directory that compilation databases and the user's flags are about: the work tree of a revision; of
+ * two directories NEW, unless only OLD has a database. NULL of files. */
 static const char *reference(Obtaining *ob, const Version *v, const Version *other)
 {
     if (v->is_copy)
@@ -289,7 +303,10 @@ static const char *reference(Obtaining *ob, const Version *v, const Version *oth
     if (!v->root || !other->root || other->is_copy)
         return v->root;
     bool is_new = v == &ob->out->new;
-    return is_new == (find_database(ob->a, is_new ? v->root : other->root) || !find_database(ob->a, is_new ? other->root : v->root)) ? v->root : other->root;
+    return is_new == (find_database(ob->a, is_new ? v->root : other->root) ||
+                      !find_database(ob->a, is_new ? other->root : v->root))
+               ? v->root
+               : other->root;
 }
 
 static void make_program(Obtaining *ob, const Named *n, Version *v, const Version *other)
@@ -303,9 +320,12 @@ static void make_program(Obtaining *ob, const Named *n, Version *v, const Versio
         return;
     }
     const char *own = find_database(ob->a, v->root), *given = ob->settings->compdb;
-    p->compdb = given && (is_below(ob->a, v->root, given) || !own) ? given : own ? own : given ? given : find_database(ob->a, at);
+    p->compdb = given && (is_below(ob->a, v->root, given) || !own) ? given
+                : own                                              ? own
+                : given                                            ? given
+                                                                   : find_database(ob->a, at);
     if (p->compdb && is_below(ob->a, v->root, p->compdb) && !v->is_copy)
-        p->mapped = NULL;                     /* its own */
+        p->mapped = NULL; /* its own */
     read_paths(ob, n, &paths);
     for (uint32_t i = 0; i < ob->settings->targets.n; i++)
         vec_push(&p->targets, ob->settings->targets.v[i]);
@@ -326,11 +346,12 @@ static void find_changed(Obtaining *ob, const Named *old, const Named *new)
 {
     Obtained *o = ob->out;
     o->in_git = old->kind == NAMED_REVISION && (new->kind == NAMED_REVISION || new->kind == NAMED_WORK_TREE);
-    if (o->in_git)                            /* else obtain_compare looks at all files */
+    if (o->in_git) /* else obtain_compare looks at all files */
         repository_changed(&ob->repository, ob->a, old->commit, new->commit, &o->changed);
 }
 
-/* Files of the work tree that the revision does not have. What git ignores is generated, and serves every revision. */
+/* Files of the work tree that the revision does not have. What git ignores is generated, and serves every
+ * revision. */
 static void find_absent(Obtaining *ob, const Named *n, Version *v)
 {
     StrVec here = {0}, there = {0};
@@ -354,11 +375,13 @@ static void check_inputs(const Obtaining *ob, const Version *v)
     if (v->program.compdb || v->program.inputs.n)
         return;
     if (ob->args->rest.n)
-        die("%s has no C file of these names: %s%s", v->name, ob->args->rest.v[0], ob->args->rest.n > 1 ? ", ..." : "");
+        die("%s has no C file of these names: %s%s", v->name, ob->args->rest.v[0],
+            ob->args->rest.n > 1 ? ", ..." : "");
     die("%s has no C file", v->name);
 }
 
-void obtain_versions(const ProgramSettings *settings, const OptionArgs *args, const char *build, Obtained *out)
+void obtain_versions(const ProgramSettings *settings, const OptionArgs *args, const char *build,
+                     Obtained *out)
 {
     Named old, new;
     *out = (Obtained){.arena = arena_new()};
@@ -376,7 +399,8 @@ void obtain_versions(const ProgramSettings *settings, const OptionArgs *args, co
     find_changed(&ob, &old, &new);
     check_inputs(&ob, &out->old);
     check_inputs(&ob, &out->new);
-    if (old.kind == NAMED_FILE)               /* __FILE__ shall not make the difference */
-        vec_push(&out->old.program.cflags, arena_printf(ob.a, "-fmacro-prefix-map=%s=%s", old.name, new.name));
+    if (old.kind == NAMED_FILE) /* __FILE__ shall not make the difference */
+        vec_push(&out->old.program.cflags,
+                 arena_printf(ob.a, "-fmacro-prefix-map=%s=%s", old.name, new.name));
     obtain_compare(out);
 }

@@ -1,7 +1,8 @@
 /* obtain_git.c - what is asked of git: which commits, which files, and their content, laid out elsewhere.
  *
- * Nothing of the repository is written: an index of our own is filled from the commit (read-tree), and its files are written below another
- * directory (checkout-index). `git archive` would leave out what attributes of the repository exclude from archives. */
+ * Nothing of the repository is written: an index of our own is filled from the commit (read-tree), and its
+ * files are written below another directory (checkout-index). `git archive` would leave out what attributes
+ * of the repository exclude from archives. */
 #include "cli/obtain.h"
 
 #include <ctype.h>
@@ -15,7 +16,7 @@
 extern char **environ;
 
 enum { OUTPUT_LIMIT = 256 << 20, FILES_MOST = 1 << 20 };
-static const uint64_t bytes_most = (uint64_t)4 << 30;    /* of a revision's files, all together */
+static const uint64_t bytes_most = (uint64_t)4 << 30; /* of a revision's files, all together */
 
 /* Our environment with another index, and no prompts. */
 static char **own_environment(Arena *a, const char *index)
@@ -27,7 +28,7 @@ static char **own_environment(Arena *a, const char *index)
     for (size_t i = 0; i < n; i++)
         if (!index || !text_starts_with(environ[i], "GIT_INDEX_FILE="))
             env[k++] = environ[i];
-    env[k++] = arena_strdup(a, "GIT_OPTIONAL_LOCKS=0");   /* else `git diff` would refresh the index */
+    env[k++] = arena_strdup(a, "GIT_OPTIONAL_LOCKS=0"); /* else `git diff` would refresh the index */
     env[k++] = arena_strdup(a, "GIT_TERMINAL_PROMPT=0");
     if (index)
         env[k++] = arena_printf(a, "GIT_INDEX_FILE=%s", index);
@@ -49,11 +50,17 @@ static bool read_pipe(int fd, Str *out)
     }
 }
 
-/* Runs git with these words (up to 10, NULL at the end) in a directory. What it prints goes to out, its complaints nowhere. -1: there is no git;
- * else its exit status. */
+/* Runs git with these words (up to 10, NULL at the end) in a directory. What it prints goes to out, its
+ * complaints nowhere. -1: there is no git; else its exit status. */
 static int git(const char *directory, const char *index, Str *out, const char *const *words)
 {
-    const char *argv[24] = {"git", "-c", "core.sparseCheckout=false", "-c", "core.quotePath=false", "-C", directory ? directory : "."};
+    const char *argv[24] = {"git",
+                            "-c",
+                            "core.sparseCheckout=false",
+                            "-c",
+                            "core.quotePath=false",
+                            "-C",
+                            directory ? directory : "."};
     int n = 7, status = -1, ends[2];
     pid_t child;
     Arena *a = arena_new();
@@ -67,7 +74,8 @@ static int git(const char *directory, const char *index, Str *out, const char *c
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    int error = posix_spawnp(&child, "git", &actions, NULL, (char *const *)(void *)argv, own_environment(a, index));
+    int error =
+        posix_spawnp(&child, "git", &actions, NULL, (char *const *)(void *)argv, own_environment(a, index));
     posix_spawn_file_actions_destroy(&actions);
     arena_free(a);
     close(ends[1]);
@@ -99,7 +107,7 @@ Repository repository_find(Arena *a)
     int status = GIT(NULL, NULL, &top, "rev-parse", "--show-toplevel");
     r.no_git = status < 0;
     r.top = first_line(a, status, &top);
-    r.top = r.top && *r.top ? r.top : NULL;   /* a bare repository has none */
+    r.top = r.top && *r.top ? r.top : NULL; /* a bare repository has none */
     r.prefix = r.top ? first_line(a, GIT(NULL, NULL, &prefix, "rev-parse", "--show-prefix"), &prefix) : "";
     return r;
 }
@@ -107,9 +115,12 @@ Repository repository_find(Arena *a)
 const char *repository_commit(const Repository *r, Arena *a, const char *revision)
 {
     Str text = {0};
-    if (!r->top || !*revision || *revision == '-')         /* what looks like an option never gets there */
+    if (!r->top || !*revision || *revision == '-') /* what looks like an option never gets there */
         return NULL;
-    return first_line(a, GIT(r->top, NULL, &text, "rev-parse", "--verify", "--quiet", arena_printf(a, "%s^{commit}", revision)), &text);
+    return first_line(a,
+                      GIT(r->top, NULL, &text, "rev-parse", "--verify", "--quiet",
+                          arena_printf(a, "%s^{commit}", revision)),
+                      &text);
 }
 
 const char *repository_merge_base(const Repository *r, Arena *a, const char *one, const char *other)
@@ -131,8 +142,9 @@ static void check_size(const Str *entries, const char *commit)
         bytes += isdigit((unsigned char)*size) ? strtoull(size, NULL, 10) : 0;
     }
     if (bytes > bytes_most || files > FILES_MOST)
-        die("revision %.12s is too large to be laid out: %llu MiB in %llu files; check it out yourself, and name the directories", commit,
-            (unsigned long long)(bytes >> 20), (unsigned long long)files);
+        die("revision %.12s is too large to be laid out: %llu MiB in %llu files; check it out yourself, and "
+            "name the directories",
+            commit, (unsigned long long)(bytes >> 20), (unsigned long long)files);
 }
 
 void repository_lay_out(const Repository *r, const char *commit, const char *index, const char *directory)
@@ -144,7 +156,8 @@ void repository_lay_out(const Repository *r, const char *commit, const char *ind
     str_printf(&prefix, "--prefix=%s/", directory);
     if (!directory_make(directory))
         die("%s: %s", directory, strerror(errno));
-    if (GIT(r->top, index, &text, "read-tree", commit) || GIT(r->top, index, &text, "checkout-index", "--all", "--force", str_text(&prefix)))
+    if (GIT(r->top, index, &text, "read-tree", commit) ||
+        GIT(r->top, index, &text, "checkout-index", "--all", "--force", str_text(&prefix)))
         die("git cannot lay out revision %.12s in %s", commit, directory);
     str_free(&text);
     str_free(&prefix);
@@ -159,8 +172,10 @@ static void take_paths(Arena *a, const Str *text, StrVec *paths)
 void repository_changed(const Repository *r, Arena *a, const char *from, const char *to, StrVec *paths)
 {
     Str text = {0}, untracked = {0};
-    int failed = to ? GIT(r->top, NULL, &text, "diff", "--no-renames", "--no-ext-diff", "--name-only", "-z", from, to, "--")
-                    : GIT(r->top, NULL, &text, "diff", "--no-renames", "--no-ext-diff", "--name-only", "-z", from, "--");
+    int failed = to ? GIT(r->top, NULL, &text, "diff", "--no-renames", "--no-ext-diff", "--name-only", "-z",
+                          from, to, "--")
+                    : GIT(r->top, NULL, &text, "diff", "--no-renames", "--no-ext-diff", "--name-only", "-z",
+                          from, "--");
     if (failed)
         die("git cannot compare the revisions");
     take_paths(a, &text, paths);
@@ -174,7 +189,8 @@ void repository_files(const Repository *r, Arena *a, const char *commit, StrVec 
 {
     Str text = {0};
     int failed = commit ? GIT(r->top, NULL, &text, "ls-tree", "-r", "--name-only", "-z", commit)
-                        : GIT(r->top, NULL, &text, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--");
+                        : GIT(r->top, NULL, &text, "ls-files", "--cached", "--others", "--exclude-standard",
+                              "-z", "--");
     if (failed)
         die("git cannot list the files of the repository");
     take_paths(a, &text, paths);

@@ -1,7 +1,9 @@
-/* obtain_lines.c - what of a change the compiler does not see: lines behind #if, files that are no part of the program, other flags.
+/* obtain_lines.c - what of a change the compiler does not see: lines behind #if, files that are no part of
+ * the program, other flags.
  *
- * A changed line counts as not compiled if it stands in a group of lines between conditional directives none of which the preprocessor lets
- * through. To ask for a group and not for the line is what macros need whose arguments go over several lines, and comments. */
+ * A changed line counts as not compiled if it stands in a group of lines between conditional directives none
+ * of which the preprocessor lets through. To ask for a group and not for the line is what macros need whose
+ * arguments go over several lines, and comments. */
 #include "cli/obtain.h"
 
 #include <ctype.h>
@@ -10,13 +12,13 @@
 
 enum { TEXT_LIMIT = 64 << 20, TABLE_LIMIT = 1 << 25 };
 
-typedef struct Text {                         /* a file as lines; of one that does not exist: none */
+typedef struct Text { /* a file as lines; of one that does not exist: none */
     Str bytes;
-    StrVec lines;                             /* each ended by a NUL */
-    U32Vec group;                             /* of each line the directive that opens its group, from 1 on; 0: none */
+    StrVec lines; /* each ended by a NUL */
+    U32Vec group; /* of each line the directive that opens its group, from 1 on; 0: none */
 } Text;
 
-/* ---- lines ---------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* "if", "elif", "endif"...: the word of a directive; NULL: the line is none. */
 static const char *directive(const char *line)
@@ -25,7 +27,10 @@ static const char *directive(const char *line)
     return *line == '#' ? line + 1 + strspn(line + 1, " \t") : NULL;
 }
 
-static bool is_word(const char *at, const char *word) { return text_starts_with(at, word) && !isalnum((unsigned char)at[strlen(word)]); }
+static bool is_word(const char *at, const char *word)
+{
+    return text_starts_with(at, word) && !isalnum((unsigned char)at[strlen(word)]);
+}
 
 static void find_groups(Text *t)
 {
@@ -35,7 +40,9 @@ static void find_groups(Text *t)
         bool turns = word && open.n && (text_starts_with(word, "elif") || is_word(word, "else"));
         if (word && open.n && is_word(word, "endif"))
             open.n--;
-        vec_push(&t->group, turns ? t->group.v[vec_last(&open) - 1] : open.n ? vec_last(&open) : 0);       /* a directive stands in the group around it */
+        vec_push(&t->group, turns    ? t->group.v[vec_last(&open) - 1]
+                            : open.n ? vec_last(&open)
+                                     : 0); /* a directive stands in the group around it */
         if (turns)
             vec_last(&open) = i + 1;
         else if (word && text_starts_with(word, "if"))
@@ -65,7 +72,8 @@ static void text_free(Text *t)
     vec_free(&t->group);
 }
 
-/* Marks lines of both that are in no longest common subsequence. Where that table would be large, all of what is between the common beginning and end. */
+/* Marks lines of both that are in no longest common subsequence. Where that table would be large, all of what
+ * is between the common beginning and end. */
 static void mark_changed(const Text *a, const Text *b, BitSet *old, BitSet *new)
 {
     uint32_t n = a->lines.n, m = b->lines.n, from = 0;
@@ -79,13 +87,16 @@ static void mark_changed(const Text *a, const Text *b, BitSet *old, BitSet *new)
         for (uint32_t k = w - 1; k-- > 0;) {
             bool same = !strcmp(a->lines.v[from + i], b->lines.v[from + k]);
             uint32_t down = table[(size_t)(i + 1) * w + k], right = table[(size_t)i * w + k + 1];
-            table[(size_t)i * w + k] = same ? table[(size_t)(i + 1) * w + k + 1] + 1 : down > right ? down : right;
+            table[(size_t)i * w + k] = same           ? table[(size_t)(i + 1) * w + k + 1] + 1
+                                       : down > right ? down
+                                                      : right;
         }
     for (uint32_t i = 0, k = 0; i < h - 1 || k < w - 1;) {
         bool both = table && i < h - 1 && k < w - 1;
         if (both && !strcmp(a->lines.v[from + i], b->lines.v[from + k])) {
             i++, k++;
-        } else if (k == w - 1 || (i < h - 1 && both && table[(size_t)(i + 1) * w + k] >= table[(size_t)i * w + k + 1])) {
+        } else if (k == w - 1 ||
+                   (i < h - 1 && both && table[(size_t)(i + 1) * w + k] >= table[(size_t)i * w + k + 1])) {
             bitset_add(old, from + i++ + 1);
         } else {
             bitset_add(new, from + k++ + 1);
@@ -94,9 +105,12 @@ static void mark_changed(const Text *a, const Text *b, BitSet *old, BitSet *new)
     mem_free(table);
 }
 
-/* ---- one version of one file -------------------------------------------------------------------------------- */
+/* ---- one version of one file ----------------------------------------------------------------- */
 
-static void note(Obtained *o, ObtainNote kind, const char *text) { vec_push(&o->notes, (ObtainedNote){kind, text}); }
+static void note(Obtained *o, ObtainNote kind, const char *text)
+{
+    vec_push(&o->notes, (ObtainedNote){kind, text});
+}
 
 static const FrontendLines *lines_of(const FrontendLinesVec *all, const char *path)
 {
@@ -112,13 +126,13 @@ static const FrontendLines *lines_of(const FrontendLinesVec *all, const char *pa
 /* Is a line of the group, or of one within it, compiled? */
 static bool is_compiled(const Text *t, uint32_t group, const BitSet *compiled)
 {
-    for (uint32_t i = group; i < t->lines.n; i++) {        /* lines behind the directive */
+    for (uint32_t i = group; i < t->lines.n; i++) { /* lines behind the directive */
         uint32_t g = t->group.v[i];
         if (g == group && bitset_has(compiled, i + 1))
             return true;
         if (g < group)
             return false;
-        for (; g > group; g = t->group.v[g - 1])           /* of a group within it */
+        for (; g > group; g = t->group.v[g - 1]) /* of a group within it */
             if (t->group.v[g - 1] == group && bitset_has(compiled, i + 1))
                 return true;
     }
@@ -126,20 +140,28 @@ static bool is_compiled(const Text *t, uint32_t group, const BitSet *compiled)
 }
 
 /* A group of blank lines and directives alone says nothing. */
-static bool says_something(const char *line) { return line[strspn(line, " \t\r")] && !(directive(line) && !text_starts_with(directive(line), "define")); }
+static bool says_something(const char *line)
+{
+    return line[strspn(line, " \t\r")] && !(directive(line) && !text_starts_with(directive(line), "define"));
+}
 
 /* Notes each run of changed lines that were not compiled. */
-static void note_lines(Obtained *o, const Version *v, const char *name, const Text *t, const BitSet *changed, const BitSet *compiled)
+static void note_lines(Obtained *o, const Version *v, const char *name, const Text *t, const BitSet *changed,
+                       const BitSet *compiled)
 {
     for (uint32_t i = 0; i < t->lines.n; i++) {
         uint32_t last = i, group = t->group.v[i];
-        if (!group || !bitset_has(changed, i + 1) || !says_something(t->lines.v[i]) || is_compiled(t, group, compiled))
+        if (!group || !bitset_has(changed, i + 1) || !says_something(t->lines.v[i]) ||
+            is_compiled(t, group, compiled))
             continue;
         while (last + 1 < t->lines.n && t->group.v[last + 1] == group && bitset_has(changed, last + 2))
             last++;
-        const char *where = last > i ? arena_printf(o->arena, "%s:%u-%u", name, i + 1, last + 1) : arena_printf(o->arena, "%s:%u", name, i + 1);
-        note(o, OBTAIN_NOT_COMPILED, arena_printf(o->arena, "%s of %s changed and %s not compiled: line %u is `%s`", where, v->name,
-                                                  last > i ? "were" : "was", group, t->lines.v[group - 1] + strspn(t->lines.v[group - 1], " \t")));
+        const char *where = last > i ? arena_printf(o->arena, "%s:%u-%u", name, i + 1, last + 1)
+                                     : arena_printf(o->arena, "%s:%u", name, i + 1);
+        note(o, OBTAIN_NOT_COMPILED,
+             arena_printf(o->arena, "%s of %s changed and %s not compiled: line %u is `%s`", where, v->name,
+                          last > i ? "were" : "was", group,
+                          t->lines.v[group - 1] + strspn(t->lines.v[group - 1], " \t")));
         i = last;
     }
 }
@@ -153,14 +175,15 @@ static bool is_c_text(const char *path)
     return false;
 }
 
-/* ---- both versions -------------------------------------------------------------------------------------- */
+/* ---- both versions --------------------------------------------------------------------------- */
 
 static const char *path_in(Obtained *o, const Version *v, const char *name)
 {
     return v->root ? arena_printf(o->arena, "%s/%s", v->root, name) : v->program.inputs.v[0];
 }
 
-static void compare_file(Obtained *o, const char *name, const FrontendLinesVec *old_lines, const FrontendLinesVec *new_lines)
+static void compare_file(Obtained *o, const char *name, const FrontendLinesVec *old_lines,
+                         const FrontendLinesVec *new_lines)
 {
     const Version *versions[] = {&o->old, &o->new};
     const FrontendLinesVec *compiled[] = {old_lines, new_lines};
@@ -174,7 +197,8 @@ static void compare_file(Obtained *o, const char *name, const FrontendLinesVec *
         const FrontendLines *lines = lines_of(compiled[i], path_in(o, versions[i], name));
         part |= lines != NULL;
         if (lines)
-            note_lines(o, versions[i], versions[i]->root ? name : versions[i]->name, &texts[i], &changed[i], &lines->lines);
+            note_lines(o, versions[i], versions[i]->root ? name : versions[i]->name, &texts[i], &changed[i],
+                       &lines->lines);
         text_free(&texts[i]);
         bitset_free(&changed[i]);
     }
@@ -182,7 +206,8 @@ static void compare_file(Obtained *o, const char *name, const FrontendLinesVec *
         note(o, OBTAIN_NOT_PART, arena_printf(o->arena, "%s changed, and is no part of the program", name));
 }
 
-/* Is there, in a changed file, a conditional directive, or is it a header? Only then it must be known what was compiled. */
+/* Is there, in a changed file, a conditional directive, or is it a header? Only then it must be known what
+ * was compiled. */
 static bool is_asked(Obtained *o)
 {
     for (uint32_t i = 0; i < o->changed.n; i++) {
@@ -211,7 +236,10 @@ static bool differs(const char *a, const char *b)
     return !same;
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 /* Git has said which files differ; of files and directories we look ourselves. */
 static void find_changed(Obtained *o)
@@ -225,7 +253,8 @@ static void find_changed(Obtained *o)
         obtain_walk(o->arena, o->new.root, "", is_c_text, &all);
         qsort(all.v, all.n, sizeof *all.v, by_text);
         for (uint32_t i = 0; i < all.n; i++)
-            if ((!i || strcmp(all.v[i], all.v[i - 1])) && differs(path_in(o, &o->old, all.v[i]), path_in(o, &o->new, all.v[i])))
+            if ((!i || strcmp(all.v[i], all.v[i - 1])) &&
+                differs(path_in(o, &o->old, all.v[i]), path_in(o, &o->new, all.v[i])))
                 vec_push(&o->changed, all.v[i]);
     }
     qsort(o->changed.v, o->changed.n, sizeof *o->changed.v, by_text);
@@ -245,8 +274,9 @@ static void compare_flags(Obtained *o, const FrontendSources *old, const Fronten
         for (uint32_t k = 0; k < old->n; k++) {
             const char *name = name_in(&o->new, new->v[i].path);
             if (!strcmp(name, name_in(&o->old, old->v[k].path)) && strcmp(new->v[i].flags, old->v[k].flags))
-                note(o, OBTAIN_FLAGS, arena_printf(o->arena, "%s is compiled with other flags: `%s` in %s, `%s` in %s", name, old->v[k].flags,
-                                                   o->old.name, new->v[i].flags, o->new.name));
+                note(o, OBTAIN_FLAGS,
+                     arena_printf(o->arena, "%s is compiled with other flags: `%s` in %s, `%s` in %s", name,
+                                  old->v[k].flags, o->old.name, new->v[i].flags, o->new.name));
         }
 }
 
@@ -275,8 +305,10 @@ void obtain_compare(Obtained *o)
         const char *name = o->changed.v[i];
         if (asked && is_c_text(name))
             compare_file(o, name, &lines[0], &lines[1]);
-        else if (o->new.root && text_ends_with(name, ".c") && !is_source(&o->old, &sources[0], name) && !is_source(&o->new, &sources[1], name))
-            note(o, OBTAIN_NOT_PART, arena_printf(o->arena, "%s changed, and is no part of the program", name));
+        else if (o->new.root && text_ends_with(name, ".c") && !is_source(&o->old, &sources[0], name) &&
+                 !is_source(&o->new, &sources[1], name))
+            note(o, OBTAIN_NOT_PART,
+                 arena_printf(o->arena, "%s changed, and is no part of the program", name));
     }
     for (int i = 0; i < 2; i++) {
         frontend_lines_free(&lines[i]);

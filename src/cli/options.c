@@ -9,7 +9,7 @@ typedef struct Parser {
     const Option *const *tables;
     char *settings;
     char *const *argv;
-    int argc, at;             /* at: the next word                                                         */
+    int argc, at; /* at: the next word                                                         */
     OptionArgs *args;
     Str *error;
 } Parser;
@@ -25,7 +25,7 @@ static bool fail(const Parser *p, const char *fmt, ...)
     return false;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool uint_parse(const char *text, uint64_t *value)
 {
@@ -76,8 +76,10 @@ static bool size_set(const Option *o, void *field, const char *text)
 static bool seconds_set(const Option *o, void *field, const char *text)
 {
     (void)o;
-    static const struct { const char *name; double seconds; } units[] = {
-        {"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
     size_t digits = strspn(text, "0123456789"), n = digits;
     if (text[n] == '.') {
         size_t behind = strspn(text + n + 1, "0123456789");
@@ -186,29 +188,29 @@ static bool value_set(const Parser *p, const Option *o, const char *text)
     return kinds[o->kind].set(o, p->settings + o->field, text) || value_refused(p, o, text);
 }
 
-/* ---- tables --------------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const Option *long_find(const Option *const *tables, const char *name, size_t n)
 {
     FOR_OPTIONS(o, tables)
-        if (option_has_name(o) && !strncmp(o->name, name, n) && !o->name[n])
-            return o;
+    if (option_has_name(o) && !strncmp(o->name, name, n) && !o->name[n])
+        return o;
     return NULL;
 }
 
 static const Option *brief_find(const Option *const *tables, char brief)
 {
     FOR_OPTIONS(o, tables)
-        if (option_has_name(o) && o->brief == brief)
-            return o;
+    if (option_has_name(o) && o->brief == brief)
+        return o;
     return NULL;
 }
 
 static const Option *compiler_find(const Option *const *tables)
 {
     FOR_OPTIONS(o, tables)
-        if (o->kind == OPTION_COMPILER)
-            return o;
+    if (o->kind == OPTION_COMPILER)
+        return o;
     return NULL;
 }
 
@@ -217,7 +219,10 @@ typedef enum CcFollows { NOTHING_FITS, VALUE, REST, ANY, ALONE } CcFollows;
 /* What may follow the compiler flag that the word is; *behind is its rest. */
 static CcFollows cc_flag(const char *word, const char **behind)
 {
-    static const struct { const char *flag; CcFollows follows; } flags[] = {
+    static const struct {
+        const char *flag;
+        CcFollows follows;
+    } flags[] = {
 #define CC_FLAG(flag, follows) {flag, follows},
 #include "cli/cc_flags.def"
 #undef CC_FLAG
@@ -256,7 +261,8 @@ void options_preset(const Option *const *tables, void *settings)
 {
     Str error = {0};
     Parser p = {.tables = tables, .settings = settings, .error = &error};
-    FOR_OPTIONS(o, tables) {
+    FOR_OPTIONS(o, tables)
+    {
         if (o->kind == OPTION_GROUP)
             continue;
         if (!option_is_sound(tables, o))
@@ -273,8 +279,8 @@ void options_preset(const Option *const *tables, void *settings)
 void options_free(const Option *const *tables, void *settings)
 {
     FOR_OPTIONS(o, tables)
-        if (o->kind == OPTION_LIST || o->kind == OPTION_COMPILER)
-            vec_free((StrVec *)((char *)settings + o->field));
+    if (o->kind == OPTION_LIST || o->kind == OPTION_COMPILER)
+        vec_free((StrVec *)((char *)settings + o->field));
 }
 
 void options_args_free(OptionArgs *args)
@@ -292,9 +298,10 @@ bool options_given(const OptionArgs *args, const char *name)
     return false;
 }
 
-/* ---- suggestions ---------------------------------------------------------------------------------------- */
+/* ---- suggestions ----------------------------------------------------------------------------- */
 
-/* Keeps the better of *best and candidate: one that the word begins, else one that a few letters turn it into. */
+/* Keeps the better of *best and candidate: one that the word begins, else one that a few letters turn it
+ * into. */
 static void consider(const char *word, const char *candidate, const char **best, uint32_t *least)
 {
     size_t n = strlen(word), m = strlen(candidate);
@@ -329,7 +336,8 @@ static bool unknown(const Parser *p, const char *word)
     bool no = text_starts_with(name, "no-");
     const char *best = NULL, *best_no = NULL;
     uint32_t least = UINT32_MAX;
-    FOR_OPTIONS(o, p->tables) {
+    FOR_OPTIONS(o, p->tables)
+    {
         if (!option_has_name(o))
             continue;
         consider(name, o->name, &best, &least);
@@ -341,7 +349,7 @@ static bool unknown(const Parser *p, const char *word)
     return best ? fail(p, ": did you mean '--%s'?", best) : false;
 }
 
-/* ---- words ---------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static bool is_long(const Parser *p, const char *name)
 {
@@ -455,7 +463,8 @@ static bool briefs_take(Parser *p, const char *word)
     return true;
 }
 
-static bool cc_flag_take(Parser *p, const Option *compiler, const char *word, CcFollows follows, const char *behind)
+static bool cc_flag_take(Parser *p, const Option *compiler, const char *word, CcFollows follows,
+                         const char *behind)
 {
     StrVec *flags = (StrVec *)(p->settings + compiler->field);
     bool apart = follows == VALUE && !*behind;
@@ -484,7 +493,8 @@ static bool dash_take(Parser *p, const char *word)
 bool options_parse(const Option *const *tables, void *settings, int argc, char *const *argv, OptionArgs *args,
                    Str *error)
 {
-    Parser p = {.tables = tables, .settings = settings, .argv = argv, .argc = argc, .args = args, .error = error};
+    Parser p = {
+        .tables = tables, .settings = settings, .argv = argv, .argc = argc, .args = args, .error = error};
     while (p.at < argc) {
         const char *word = argv[p.at++];
         if (args->ended)

@@ -60,7 +60,8 @@ static void compiler_names(const Style *style, Str *out)
     }
 }
 
-/* "-o, --output=DIR"; without a letter its place stays free in text, so that long names stand below each other. */
+/* "-o, --output=DIR"; without a letter its place stays free in text, so that long names stand below each
+ * other. */
 static void names(const Style *style, const Option *o, Str *out)
 {
     Str word = {0}, argument = {0};
@@ -94,14 +95,19 @@ static void description(const Option *o, Str *out)
     str_add(out, o->help);
     if (o->words && o->argument)
         for (unsigned i = 0; o->words[i]; i++)
-            str_printf(out, "%s%s", i ? ", " : o->kind == OPTION_SET ? "; any of " : "; one of ", o->words[i]);
+            str_printf(out, "%s%s",
+                       i                       ? ", "
+                       : o->kind == OPTION_SET ? "; any of "
+                                               : "; one of ",
+                       o->words[i]);
     if (o->preset && o->kind != OPTION_FLAG)
         str_printf(out, " (default: %s)", o->preset);
 }
 
-/* ---- text ----------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
-/* Adds words in lines from begin on. The first is the current line, of which column is taken, if that leaves a gap. */
+/* Adds words in lines from begin on. The first is the current line, of which column is taken, if that leaves
+ * a gap. */
 static void wrapped(const char *text, uint32_t column, uint32_t begin, uint32_t width, Str *out)
 {
     if (column && column + GAP > begin) {
@@ -130,7 +136,8 @@ static void wrapped(const char *text, uint32_t column, uint32_t begin, uint32_t 
 static uint32_t help_column(const Option *const *tables)
 {
     uint32_t column = 0;
-    FOR_OPTIONS(o, tables) {
+    FOR_OPTIONS(o, tables)
+    {
         Str text = {0};
         if (o->kind != OPTION_GROUP)
             names(&style_text, o, &text);
@@ -146,7 +153,8 @@ void options_help(const Option *const *tables, uint32_t width, Str *out)
 {
     uint32_t begin = help_column(tables), before = out->n;
     width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
-    FOR_OPTIONS(o, tables) {
+    FOR_OPTIONS(o, tables)
+    {
         Str left = {0}, right = {0};
         if (o->kind == OPTION_GROUP) {
             str_printf(out, "%s%s:\n", out->n > before ? "\n" : "", o->name);
@@ -166,11 +174,12 @@ void options_help(const Option *const *tables, uint32_t width, Str *out)
     }
 }
 
-/* ---- roff ----------------------------------------------------------------------------------------------- */
+/* ---- roff ------------------------------------------------------------------------------------ */
 
 void options_roff(const Option *const *tables, Str *out)
 {
-    FOR_OPTIONS(o, tables) {
+    FOR_OPTIONS(o, tables)
+    {
         Str right = {0};
         if (o->kind == OPTION_GROUP) {
             str_add(out, ".SS ");

@@ -6,9 +6,9 @@
 enum { WIDTH = 760, HEIGHT = 420, LEFT = 70, RIGHT = 190, TOP = 40, BOTTOM = 55, TICKS = 5 };
 
 typedef struct Frame {
-    int first, last;                          /* decades of x */
-    double top;                               /* of y */
-    bool empty;                               /* no line rises above zero */
+    int first, last; /* decades of x */
+    double top;      /* of y */
+    bool empty;      /* no line rises above zero */
 } Frame;
 
 static void add_text(Str *out, const char *text)

@@ -5,13 +5,13 @@
 #include "base/base.h"
 
 typedef struct PlotPoint {
-    double x, y;                              /* x above zero; y a whole number from zero on */
+    double x, y; /* x above zero; y a whole number from zero on */
 } PlotPoint;
 
 typedef struct PlotLine {
     const char *name, *colour;
-    const char *dashes;                       /* of SVG; NULL: none */
-    Vec(PlotPoint) points;                    /* x ascending; drawn as steps */
+    const char *dashes;    /* of SVG; NULL: none */
+    Vec(PlotPoint) points; /* x ascending; drawn as steps */
 } PlotLine;
 
 /* x is logarithmic. Texts may hold any characters. `if_empty` is said where no line rises above zero. */

@@ -30,7 +30,8 @@ uint64_t program_checks(uint64_t words)
     return checks;
 }
 
-/* Where a file of ours may stand, seen from the directory of the executable: build tree first, then installation. */
+/* Where a file of ours may stand, seen from the directory of the executable: build tree first, then
+ * installation. */
 static const char *const own_places[] = {"%s/include/%s",        "%s/%s",
                                          "%s/runtime/%s",        "%s/../runtime/%s",
                                          "%s/../share/sheaf/%s", "%s/../include/%s"};
@@ -71,7 +72,8 @@ static char *runtime_file(const ProgramSettings *settings)
         return mem_strdup(named);
     char *found = program_own_file("runtime.bc");
     if (!found)
-        die("runtime.bc was found neither beside the executable nor in ../share/sheaf: reinstall Sheaf, or name the file in SHEAF_RUNTIME");
+        die("runtime.bc was found neither beside the executable nor in ../share/sheaf: reinstall Sheaf, or "
+            "name the file in SHEAF_RUNTIME");
     return found;
 }
 
@@ -80,7 +82,7 @@ FrontendOptions program_frontend(const ProgramSettings *settings, const OptionAr
     if (settings->targets.n && !settings->compdb)
         die("--target chooses entries of a --compdb, and none is given");
     FrontendOptions options = {.compdb = settings->compdb,
-                               .targets = settings->targets,            /* which the settings own */
+                               .targets = settings->targets, /* which the settings own */
                                .clang = settings->clang,
                                .optimise = settings->optimise};
     for (uint32_t i = 0; i < args->plain.n; i++)
@@ -96,7 +98,8 @@ FrontendOptions program_frontend(const ProgramSettings *settings, const OptionAr
     return options;
 }
 
-IrProgram *program_load_options(const ProgramSettings *settings, const FrontendOptions *program, const char *entry, bool all_functions)
+IrProgram *program_load_options(const ProgramSettings *settings, const FrontendOptions *program,
+                                const char *entry, bool all_functions)
 {
     FrontendOptions options = *program;
     char *runtime = runtime_file(settings);
@@ -111,7 +114,8 @@ IrProgram *program_load_options(const ProgramSettings *settings, const FrontendO
     return loaded;
 }
 
-IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions)
+IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry,
+                        bool all_functions)
 {
     if (!args->plain.n && !settings->compdb)
         die("no program given: name C sources, bitcode or IR, or a --compdb");
@@ -167,16 +171,21 @@ void program_check_tests(const FrontendOptions *program, const SuiteTestVec *tes
         others += other;
     }
     if (others && !anyway)
-        die("%s was made for another program, or for it with other sources or macros: --anyway uses it all the same", tests->v[first]->path);
+        die("%s was made for another program, or for it with other sources or macros: --anyway uses it all "
+            "the same",
+            tests->v[first]->path);
     if (others)
-        warn("%u test%s made for another program, or for it with other sources or macros", others, others == 1 ? " was" : "s were");
+        warn("%u test%s made for another program, or for it with other sources or macros", others,
+             others == 1 ? " was" : "s were");
     str_free(&error);
 }
 
 const char **program_arguments(const OptionArgs *args, const ProgramSettings *program, Arena *arena)
 {
     const char **argv = arena_alloc(arena, (args->rest.n + 2) * sizeof *argv);
-    const char *first = args->plain.n ? args->plain.v[0] : program->targets.n ? program->targets.v[0] : "program";
+    const char *first = args->plain.n        ? args->plain.v[0]
+                        : program->targets.n ? program->targets.v[0]
+                                             : "program";
     const char *slash = strrchr(first, '/'), *dot = strrchr(first, '.');
     argv[0] = dot && dot > first && (!slash || dot > slash + 1)
                   ? arena_strndup(arena, first, (size_t)(dot - first))
@@ -201,7 +210,7 @@ char *program_place(const char *text, uint32_t *line)
 {
     char *file = mem_strdup(text);
     *line = cut_number(file);
-    uint32_t before = *line ? cut_number(file) : 0;           /* then the last was a column, as reports print it */
+    uint32_t before = *line ? cut_number(file) : 0; /* then the last was a column, as reports print it */
     *line = before ? before : *line;
     if (*line)
         return file;

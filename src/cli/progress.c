@@ -21,7 +21,7 @@ void progress_show(Progress *p, const char *fmt, ...)
     vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
     p->live = true;
-    fprintf(stderr, "\r\033[K%.*s", columns() - 1, line);     /* in the last column some terminals wrap */
+    fprintf(stderr, "\r\033[K%.*s", columns() - 1, line); /* in the last column some terminals wrap */
     fflush(stderr);
 }
 

@@ -1,11 +1,12 @@
-/* progress.h - private to cli: one line on a terminal that says how far an exploration is, replaced as it goes on. */
+/* progress.h - private to cli: one line on a terminal that says how far an exploration is, replaced as it
+ * goes on. */
 #ifndef SHEAF_CLI_PROGRESS_H
 #define SHEAF_CLI_PROGRESS_H
 
 #include "base/base.h"
 
 typedef struct Progress {
-    bool live;                                /* a line is on the screen */
+    bool live; /* a line is on the screen */
 } Progress;
 
 /* Is standard error a terminal? */

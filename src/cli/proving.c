@@ -6,7 +6,10 @@
 
 static const double MINUTE = 60;
 
-static bool is_done(const Proving *p) { return p->status != PROVE_OPEN || (p->options.stop && *p->options.stop); }
+static bool is_done(const Proving *p)
+{
+    return p->status != PROVE_OPEN || (p->options.stop && *p->options.stop);
+}
 
 static void decide(Proving *p, ProveStatus status, const char *by)
 {
@@ -15,13 +18,14 @@ static void decide(Proving *p, ProveStatus status, const char *by)
     vec_clear(&p->reasons);
 }
 
-/* ---- a fault -------------------------------------------------------------------------------------------------- */
+/* ---- a fault --------------------------------------------------------------------------------- */
 
 /* A number that a function returned, by its name: __VERIFIER_nondet_uint. */
 static const char *number_text(Arena *arena, const char *of, uint64_t bits, uint32_t size)
 {
     const char *type = strrchr(of, '_');
-    if (!text_starts_with(of, "__VERIFIER_nondet_") || size > 8 || !strcmp(type, "_float") || !strcmp(type, "_double") || !strcmp(type, "_pointer"))
+    if (!text_starts_with(of, "__VERIFIER_nondet_") || size > 8 || !strcmp(type, "_float") ||
+        !strcmp(type, "_double") || !strcmp(type, "_pointer"))
         return NULL;
     if (type[1] == 'u' || !strcmp(type, "_size_t") || !strcmp(type, "_bool"))
         return arena_printf(arena, "%lluU", (unsigned long long)bits);
@@ -42,7 +46,8 @@ static void keep_inputs(Proving *p, const ExprPool *pool, const VmTrace *trace, 
 }
 
 /* A run that fails refutes; it is written as a test and replayed. */
-static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const ExprInput *input, const char *by)
+static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const ExprInput *input,
+                   const char *by)
 {
     bool fresh;
     SuiteOutcome outcome;
@@ -62,9 +67,10 @@ static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const
     decide(p, PROVE_REFUTED, by);
 }
 
-/* ---- backwards -------------------------------------------------------------------------------------------------- */
+/* ---- backwards ------------------------------------------------------------------------------- */
 
-static Backward *begin_backward(const Proving *p, double seconds, uint32_t unroll, bool (*confirm)(void *, const BackwardAnswer *), void *context)
+static Backward *begin_backward(const Proving *p, double seconds, uint32_t unroll,
+                                bool (*confirm)(void *, const BackwardAnswer *), void *context)
 {
     BackwardOptions options = {.inputs = &p->options.symbolic.inputs,
                                .environment = p->environment,
@@ -98,7 +104,12 @@ static bool is_covered(Proving *p)
     for (uint32_t i = 0; i < p->check_words.n; i++)
         for (size_t k = 0; k < COUNT_OF(others); k++)
             if (!strcmp(p->check_words.v[i], others[k])) {
-                reach_reason_add(&p->reasons, p->arena, arena_printf(p->arena, "--check %s: only exploring every path proves it, conditions composed backwards do not cover it", others[k]), IR_NONE);
+                reach_reason_add(&p->reasons, p->arena,
+                                 arena_printf(p->arena,
+                                              "--check %s: only exploring every path proves it, conditions "
+                                              "composed backwards do not cover it",
+                                              others[k]),
+                                 IR_NONE);
                 covered = false;
             }
     return covered;
@@ -111,7 +122,7 @@ static bool has_entry(const Proving *p)
     return fn != IR_NONE && p->program->fns.v[fn].defined;
 }
 
-/* ---- an input for a check that is open ------------------------------------------------------------------------------ */
+/* ---- an input for a check that is open ------------------------------------------------------- */
 
 typedef struct Proposal {
     Proving *proving;
@@ -163,7 +174,7 @@ static void backward_round(Proving *p, double until, uint32_t unroll)
     backward_free(bw);
 }
 
-/* ---- forwards --------------------------------------------------------------------------------------------------------- */
+/* ---- forwards -------------------------------------------------------------------------------- */
 
 static void on_run(void *context, const ExploreRun *run)
 {
@@ -183,7 +194,7 @@ static void forward_round(Proving *p, double until)
     if (is_done(p) || left <= 0)
         return;
     options.max_time = left;
-    options.side_runs = 1;                    /* sides of branches are of no interest here */
+    options.side_runs = 1; /* sides of branches are of no interest here */
     options.on_run = on_run;
     options.context = p;
     Explore *x = explore_new(p->program, p->environment, &options);
@@ -198,7 +209,7 @@ static void forward_round(Proving *p, double until)
     explore_free(x);
 }
 
-/* ---- both --------------------------------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 void prove_all(Proving *p)
 {
@@ -218,7 +229,8 @@ void prove_all(Proving *p)
             break;
     }
     if (p->status == PROVE_OPEN && !p->reasons.n)
-        reach_reason_add(&p->reasons, p->arena, "time was up before a proof or a fault was found: --max-time", IR_NONE);
+        reach_reason_add(&p->reasons, p->arena, "time was up before a proof or a fault was found: --max-time",
+                         IR_NONE);
 }
 
 void proving_free(Proving *p)

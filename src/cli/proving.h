@@ -9,7 +9,7 @@ typedef enum ProveStatus { PROVE_OPEN, PROVE_PROVED, PROVE_REFUTED } ProveStatus
 /* What a call gave to a failing run. */
 typedef struct ProveInput {
     uint32_t site;
-    const char *value;                        /* as C writes it; NULL: not one number */
+    const char *value; /* as C writes it; NULL: not one number */
 } ProveInput;
 
 typedef struct Proving {
@@ -18,19 +18,19 @@ typedef struct Proving {
     ExploreOptions options;
     ReachPhase phase;
     bool no_replay;
-    StrVec check_words;                       /* of --check */
+    StrVec check_words; /* of --check */
     TestMaker *maker;
     Arena *arena;
     /* its own */
     ProveStatus status;
-    const char *by;                           /* "backward", "forward" */
-    BackwardChecks checks;                    /* of the last backward search */
-    ReachReasons reasons;                     /* OPEN */
-    Report report;                            /* REFUTED: the fault */
-    Vec(ProveInput) inputs;                   /* REFUTED: in the order of the run */
-    const BackwardInvariant *invariants;      /* PROVED backwards: of loops; in the arena */
+    const char *by;                      /* "backward", "forward" */
+    BackwardChecks checks;               /* of the last backward search */
+    ReachReasons reasons;                /* OPEN */
+    Report report;                       /* REFUTED: the fault */
+    Vec(ProveInput) inputs;              /* REFUTED: in the order of the run */
+    const BackwardInvariant *invariants; /* PROVED backwards: of loops; in the arena */
     uint32_t ninvariants;
-    Ledger *ledger;                           /* what answers assume of the environment */
+    Ledger *ledger; /* what answers assume of the environment */
     Explore *machine;
     uint64_t runs;
     double begun;

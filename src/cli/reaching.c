@@ -8,13 +8,15 @@
 
 const char *const reach_phases[] = {"backward", "forward", "both", NULL};
 
-/* A loop of constant length is unrolled, which says all; or it is one loop among others, whose invariant may say it in less. */
+/* A loop of constant length is unrolled, which says all; or it is one loop among others, whose invariant may
+ * say it in less. */
 enum { FEW_STEPS = 64 };
 const ReachTurn reach_turns[REACH_TURNS] = {
-    {PHASE_BACKWARD, 0.02, 0}, {PHASE_FORWARD, 0.05, 0}, {PHASE_BACKWARD, 0.25, FEW_STEPS}, {PHASE_FORWARD, 0.5, 0}, {PHASE_BACKWARD, 1, 0},
+    {PHASE_BACKWARD, 0.02, 0}, {PHASE_FORWARD, 0.05, 0}, {PHASE_BACKWARD, 0.25, FEW_STEPS},
+    {PHASE_FORWARD, 0.5, 0},   {PHASE_BACKWARD, 1, 0},
 };
 
-static const double MINUTE = 60;              /* for everything, if nothing else was said */
+static const double MINUTE = 60; /* for everything, if nothing else was said */
 enum { REASONS_MOST = 32 };
 
 Explore *reach_machine(Reaching *r)
@@ -49,7 +51,8 @@ void reach_reason_add(ReachReasons *reasons, Arena *arena, const char *text, uin
         vec_push(reasons, (ReachReason){arena_strdup(arena, text), site, false});
 }
 
-void reach_reasons_explored(ReachReasons *reasons, Arena *arena, const Ledger *ledger, const IrProgram *program)
+void reach_reasons_explored(ReachReasons *reasons, Arena *arena, const Ledger *ledger,
+                            const IrProgram *program)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < reasons->n; i++)
@@ -59,13 +62,13 @@ void reach_reasons_explored(ReachReasons *reasons, Arena *arena, const Ledger *l
     for (uint32_t k = 0; k < ledger_count(ledger) && reasons->n < REASONS_MOST; k++) {
         Str text = {0};
         ledger_entry_text(ledger_entry(ledger, k), program, &text);
-        if (ledger_entry(ledger, k)->kind != LEDGER_TIME)      /* that its turn was over says nothing */
+        if (ledger_entry(ledger, k)->kind != LEDGER_TIME) /* that its turn was over says nothing */
             vec_push(reasons, (ReachReason){arena_strdup(arena, str_text(&text)), IR_NONE, true});
         str_free(&text);
     }
 }
 
-/* ---- a run that reaches targets ---------------------------------------------------------------------------------- */
+/* ---- a run that reaches targets -------------------------------------------------------------- */
 
 /* Does the path that coverage has end as the site's file does, or the other way round? */
 static bool is_same_file(const char *a, const char *b)
@@ -85,7 +88,8 @@ static bool ran_natively(const SuiteCoverage *c, const char *file, uint32_t line
     return false;
 }
 
-/* On the native program: a line is looked for in its coverage; of other targets the run must end as it did on the machine. */
+/* On the native program: a line is looked for in its coverage; of other targets the run must end as it did on
+ * the machine. */
 static void replay(Reaching *r, const SuiteTest *test, const Target *t, Reached *result)
 {
     SuiteOutcome outcome;
@@ -103,13 +107,15 @@ static void replay(Reaching *r, const SuiteTest *test, const Target *t, Reached 
                        : outcome.verdict == SUITE_PASSED || outcome.verdict == SUITE_CONFIRMED;
     result->native = ran ? REPORT_CONFIRMED : REPORT_NOT_CONFIRMED;
     if (!ran)
-        result->witness = counted ? "the native run does not execute that line" : arena_strdup(r->arena, outcome.message);
+        result->witness =
+            counted ? "the native run does not execute that line" : arena_strdup(r->arena, outcome.message);
     if (counted)
         suite_coverage_free(&coverage);
     str_free(&error);
 }
 
-uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace *trace, const ExprInput *input, const char *by)
+uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace *trace,
+                        const ExprInput *input, const char *by)
 {
     SuiteTest *test = NULL;
     uint32_t met = 0;
@@ -144,19 +150,22 @@ static void replay_all(Reaching *r)
             replay(r, r->tests.v[r->reached.v[i].which], &r->targets.v[i], &r->reached.v[i]);
 }
 
-/* ---- backwards ------------------------------------------------------------------------------------------------------ */
+/* ---- backwards ------------------------------------------------------------------------------- */
 
 typedef struct Proposal {
     Reaching *reaching;
     uint32_t target;
     Backward *backward;
-    uint32_t failed;                          /* models of this question that did not reach the target */
+    uint32_t failed; /* models of this question that did not reach the target */
     double until;
 } Proposal;
 
-enum { MODELS_SOUGHT = 8, MODEL_RUNS = 100,   /* models whose neighbourhood is searched by runs; runs for each */
-       SEEK_RUNS = 20000 };                   /* where nothing else was found */
-static const double SEEK_SHARE = 0.2;         /* of a target's time */
+enum {
+    MODELS_SOUGHT = 8,
+    MODEL_RUNS = 100, /* models whose neighbourhood is searched by runs; runs for each */
+    SEEK_RUNS = 20000
+};                                    /* where nothing else was found */
+static const double SEEK_SHARE = 0.2; /* of a target's time */
 
 /* The model of a condition is tried. */
 static bool confirm(void *context, const BackwardAnswer *answer)
@@ -267,13 +276,15 @@ static void backward_round(Reaching *r, double until, uint32_t unroll)
     backward_free(bw);
 }
 
-/* ---- forwards --------------------------------------------------------------------------------------------------------- */
+/* ---- forwards -------------------------------------------------------------------------------- */
 
 static void on_run(void *context, const ExploreRun *run)
 {
     Reaching *r = context;
     r->runs++;
-    if (reach_take_run(r, explore_vm(run->explore), explore_pool(run->explore), run->trace, run->input, "forward") && !open_targets(r))
+    if (reach_take_run(r, explore_vm(run->explore), explore_pool(run->explore), run->trace, run->input,
+                       "forward") &&
+        !open_targets(r))
         explore_end(run->explore, LEDGER_TARGET, "%s", "");
 }
 
@@ -283,7 +294,8 @@ static void set_sinks(Reaching *r, ExploreOptions *options)
     Vec(FlowSite) sites = {0};
     for (uint32_t i = 0; i < r->targets.n; i++)
         for (uint32_t k = 0; r->reached.v[i].status == REACH_OPEN && k < r->targets.v[i].places.n; k++)
-            vec_push(&sites, (FlowSite){r->targets.v[i].places.v[k].fn, r->targets.v[i].places.v[k].block, r->targets.v[i].places.v[k].insn});
+            vec_push(&sites, (FlowSite){r->targets.v[i].places.v[k].fn, r->targets.v[i].places.v[k].block,
+                                        r->targets.v[i].places.v[k].insn});
     FlowSite *copy = arena_alloc(r->arena, (sites.n + 1) * sizeof *copy);
     if (sites.n)
         memcpy(copy, sites.v, sites.n * sizeof *copy);
@@ -323,7 +335,7 @@ static void forward_round(Reaching *r, double until)
     explore_free(x);
 }
 
-/* ---- both --------------------------------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 void reach_all(Reaching *r)
 {
@@ -350,7 +362,8 @@ void reach_all(Reaching *r)
             seek_reasons(r, &r->reached.v[i]);
     for (uint32_t i = 0; i < r->reached.n; i++)
         if (r->reached.v[i].status == REACH_OPEN && !r->reached.v[i].reasons.n)
-            reach_reason_add(&r->reached.v[i].reasons, r->arena, "time was up before an input or a proof was found: --max-time", IR_NONE);
+            reach_reason_add(&r->reached.v[i].reasons, r->arena,
+                             "time was up before an input or a proof was found: --max-time", IR_NONE);
 }
 
 void reaching_free(Reaching *r)

@@ -3,7 +3,10 @@
 
 const char *const reach_status_words[] = {"open", "reached", "unreachable"};
 
-static const char *function_of(const IrProgram *p, const Target *t) { return ir_text(p, p->fns.v[t->places.v[0].fn].name); }
+static const char *function_of(const IrProgram *p, const Target *t)
+{
+    return ir_text(p, p->fns.v[t->places.v[0].fn].name);
+}
 
 static void place_text(const IrProgram *p, uint32_t site, Str *out)
 {
@@ -27,7 +30,8 @@ void reach_target_text(const Reaching *r, uint32_t i, Str *out)
     const Reached *x = &r->reached.v[i];
     str_printf(out, "%-11s  %s in %s", heads[x->status], t->text, function_of(r->program, t));
     if (x->status == REACH_UNREACHABLE)
-        str_add(out, !strcmp(x->by, "forward") ? ": proved, all paths were explored" : ": proved, on no input does a run come there");
+        str_add(out, !strcmp(x->by, "forward") ? ": proved, all paths were explored"
+                                               : ": proved, on no input does a run come there");
     str_add_char(out, '\n');
     if (x->status == REACH_REACHED) {
         str_printf(out, "             input %s   ", x->test);
@@ -53,8 +57,9 @@ uint32_t reach_count(const Reaching *r, ReachStatus status)
 
 void reach_summary_text(const Reaching *r, Str *out)
 {
-    str_printf(out, "%u target%s: %u reached, %u proved unreachable, %u open\n", r->targets.n, r->targets.n == 1 ? "" : "s",
-               reach_count(r, REACH_REACHED), reach_count(r, REACH_UNREACHABLE), reach_count(r, REACH_OPEN));
+    str_printf(out, "%u target%s: %u reached, %u proved unreachable, %u open\n", r->targets.n,
+               r->targets.n == 1 ? "" : "s", reach_count(r, REACH_REACHED), reach_count(r, REACH_UNREACHABLE),
+               reach_count(r, REACH_OPEN));
 }
 
 static void target_json(const Reaching *r, uint32_t i, JsonOut *json)

@@ -8,7 +8,8 @@ struct Results {
     Str failure;
 };
 
-Results *results_open(const char *directory, const SuiteProgram *program, unsigned emit, bool force, const char *command)
+Results *results_open(const char *directory, const SuiteProgram *program, unsigned emit, bool force,
+                      const char *command)
 {
     Results *r = mem_zalloc(sizeof *r);
     JsonOut json = {0};

@@ -1,7 +1,7 @@
 /* results.h - private to cli: where the tests and results of an exploration go.
  *
- * Today that is a directory of files (suite_dir_...); commands know only this interface. What cannot be written is told once and costs
- * no more than itself: an exploration goes on and reports what it finds. */
+ * Today that is a directory of files (suite_dir_...); commands know only this interface. What cannot be
+ * written is told once and costs no more than itself: an exploration goes on and reports what it finds. */
 #ifndef SHEAF_CLI_RESULTS_H
 #define SHEAF_CLI_RESULTS_H
 
@@ -9,15 +9,17 @@
 
 typedef struct Results Results;
 
-/* Dies if the place cannot be used: it holds other results and `force` is not given, another run is writing there, nothing can be
- * written. From then on it says that the command's run is unfinished. The program must outlive it. */
-Results *results_open(const char *directory, const SuiteProgram *program, unsigned emit, bool force, const char *command);
+/* Dies if the place cannot be used: it holds other results and `force` is not given, another run is writing
+ * there, nothing can be written. From then on it says that the command's run is unfinished. The program must
+ * outlive it. */
+Results *results_open(const char *directory, const SuiteProgram *program, unsigned emit, bool force,
+                      const char *command);
 /* Writes the test and sets its path. False: it could not be written, and nothing is from then on. */
 bool results_add(Results *r, SuiteTest *test);
 /* The answer and, unless NULL, statistics, as JSON; the run is finished. */
 void results_finish(Results *r, const Str *answer, const Str *stats);
 /* What kept files from being written, one line; NULL: nothing did. */
 const char *results_failure(const Results *r);
-void results_free(Results *r);                /* NULL is allowed */
+void results_free(Results *r); /* NULL is allowed */
 
 #endif

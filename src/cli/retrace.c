@@ -49,7 +49,7 @@ void retrace_inputs(const SuiteTestVec *tests, const IrProgram *program, VmInput
         least = n < least ? n : least;
         most = n > most ? n : most;
     }
-    if (most && in->args.n != 1) {            /* a test does not say which of several groups a word is of: one will do */
+    if (most && in->args.n != 1) { /* a test does not say which of several groups a word is of: one will do */
         VmSymbolicArgs all = {least, most, largest(tests, SUITE_FROM_ARGUMENT) + 1};
         for (uint32_t i = 0; i < in->args.n; i++)
             all.length = in->args.v[i].length > all.length ? in->args.v[i].length : all.length;
@@ -61,7 +61,7 @@ void retrace_inputs(const SuiteTestVec *tests, const IrProgram *program, VmInput
         in->fuzz_size = raw;
 }
 
-/* ---- objects ------------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 /* The object of the test that is the n-th of its origin; of files, parameters and globals the one of that
  * name. */
@@ -79,8 +79,9 @@ static const SuiteObject *object_for(const SuiteTest *t, const VmTrace *trace, u
         bool raw = o->origin == SUITE_FROM_FUZZ && origin == SUITE_FROM_STDIN;
         if (o->origin != origin && !raw)
             continue;
-        if (origin == SUITE_FROM_FILE ? !strcmp(o->of, u->of ? u->of : "")
-                                      : origin >= SUITE_FROM_PARAMETER ? !strcmp(o->name, name) : nth-- == 0)
+        if (origin == SUITE_FROM_FILE        ? !strcmp(o->of, u->of ? u->of : "")
+            : origin >= SUITE_FROM_PARAMETER ? !strcmp(o->name, name)
+                                             : nth-- == 0)
             return o;
     }
     return NULL;
@@ -116,7 +117,7 @@ static void give_objects(const SuiteTest *t, const VmTrace *trace, const ExprPoo
     }
 }
 
-/* ---- pointers ------------------------------------------------------------------------------------------ */
+/* ---- pointers -------------------------------------------------------------------------------- */
 
 static bool find_use(const VmTrace *trace, const ExprPool *p, const char *name, uint32_t *use)
 {
@@ -168,7 +169,8 @@ static bool address_offered(const VmTrace *trace, ExprPool *p, Expr pointer, uin
     for (uint32_t i = 0; i < trace->decisions.n; i++)
         for (uint32_t k = 0;
              trace->decisions.v[i].kind == VM_DECISION_INPUT && k < trace->decisions.v[i].count; k++) {
-            Expr c = is_equation(p, trace->alternatives.v[trace->decisions.v[i].first + k].condition, pointer);
+            Expr c =
+                is_equation(p, trace->alternatives.v[trace->decisions.v[i].first + k].condition, pointer);
             if (expr_op(p, c) != EXPR_EQ || !expr_same(expr_child(p, c, 0), pointer) ||
                 !expr_is_const(p, expr_child(p, c, 1)))
                 break;
@@ -181,7 +183,7 @@ static bool address_offered(const VmTrace *trace, ExprPool *p, Expr pointer, uin
 
 /* Objects of the test that have an address on the machine. */
 typedef struct Addresses {
-    Map of;                                   /* object of the test to its address */
+    Map of; /* object of the test to its address */
 } Addresses;
 
 static bool find_address(Addresses *a, const SuiteTest *t, const SuiteLink *link, const VmTrace *trace,
@@ -218,7 +220,7 @@ static void give_pointers(Addresses *a, const SuiteTest *t, const VmTrace *trace
     }
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 static bool differ(const ExprInput *a, const ExprInput *b)
 {

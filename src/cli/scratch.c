@@ -1,4 +1,5 @@
-/* scratch.c - a child waits for the end of a pipe that only we hold open: however we end, it removes the directory. */
+/* scratch.c - a child waits for the end of a pipe that only we hold open: however we end, it removes the
+ * directory. */
 #include "cli/scratch.h"
 
 #include <errno.h>
@@ -22,10 +23,10 @@ static void guard_begin(Scratch *s)
         s->guardian = child;
         return;
     }
-    setsid();                                 /* Ctrl-C is not for it */
+    setsid(); /* Ctrl-C is not for it */
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    for (int fd = 0; fd < 3; fd++)            /* nobody waits for the end of what we write because of it */
+    for (int fd = 0; fd < 3; fd++) /* nobody waits for the end of what we write because of it */
         close(fd);
     close(ends[1]);
     char byte;
@@ -43,7 +44,7 @@ Scratch scratch_make(void)
     str_printf(&path, "%s/sheaf-scratch-XXXXXX", base && *base == '/' ? base : "/tmp");
     if (!mkdtemp(path.v))
         die("%s: %s", str_text(&path), strerror(errno));
-    char *real = realpath(path.v, NULL);      /* which compilers and debug information will say */
+    char *real = realpath(path.v, NULL); /* which compilers and debug information will say */
     s.path = mem_strdup(real ? real : path.v);
     free(real);
     str_free(&path);

@@ -2,8 +2,10 @@
 #include "cli/seeking.h"
 #include "cli/attempt.h"
 
-enum { STEPS_MOST = 4000000,                  /* instructions of one run */
-       WORDS_MOST = 256 };                    /* of an input that are moved */
+enum {
+    STEPS_MOST = 4000000, /* instructions of one run */
+    WORDS_MOST = 256
+}; /* of an input that are moved */
 
 typedef struct Seeking {
     Reaching *r;
@@ -12,11 +14,12 @@ typedef struct Seeking {
     BackwardGauge *gauge;
     uint32_t target;
     double until;
-    const ExprInput *input;                   /* of the run under way */
-    BackwardWords words;                      /* of the last */
+    const ExprInput *input; /* of the run under way */
+    BackwardWords words;    /* of the last */
 } Seeking;
 
-/* Concrete, so that runs are cheap; behind an entry's pointers objects are made where expressions lead to them. */
+/* Concrete, so that runs are cheap; behind an entry's pointers objects are made where expressions lead to
+ * them. */
 static Explore *machine_of(Reaching *r)
 {
     if (!r->seeker) {
@@ -84,7 +87,11 @@ static void scatter(const Seeking *s, Rng *rng, ExprInput *input)
         uint32_t kind = rng_below(rng, 3);
         uint8_t least = kind == 2 ? ' ' : 0;
         for (uint32_t k = 0; k < s->words.v[i].bytes; k++)
-            expr_input_set_byte(input, s->words.v[i].at + k, kind == 0 && k ? 0 : (uint8_t)(least + rng_below(rng, kind == 0 ? 100 : kind == 1 ? 256 : 95)));
+            expr_input_set_byte(input, s->words.v[i].at + k,
+                                kind == 0 && k ? 0
+                                               : (uint8_t)(least + rng_below(rng, kind == 0   ? 100
+                                                                                  : kind == 1 ? 256
+                                                                                              : 95)));
     }
 }
 
@@ -105,7 +112,13 @@ bool seek(Reaching *r, Backward *bw, uint32_t target, const BackwardAnswer *from
     ExprInput input = {0};
     BackwardNear near = {0};
     Rng rng;
-    Seeking s = {.r = r, .bw = bw, .target = target, .until = until, .machine = machine_of(r), .gauge = backward_gauge_new(bw, &r->targets.v[target].places), .input = &input};
+    Seeking s = {.r = r,
+                 .bw = bw,
+                 .target = target,
+                 .until = until,
+                 .machine = machine_of(r),
+                 .gauge = backward_gauge_new(bw, &r->targets.v[target].places),
+                 .input = &input};
     const VmBlocks *blocks = backward_gauge_blocks(s.gauge);
     BackwardClimb climb = {run, words, &s, runs};
     rng_seed(&rng, target);
@@ -114,7 +127,8 @@ bool seek(Reaching *r, Backward *bw, uint32_t target, const BackwardAnswer *from
     vm_observe(explore_vm(s.machine), blocks->v, blocks->n, observe, &s);
     if (from)
         vm_trace_free(explore_vm(s.machine), attempt_run(s.machine, bw, from, &input, until));
-    for (bool first = true; climb.most && clock_seconds() < until && result->status == REACH_OPEN; first = false) {
+    for (bool first = true; climb.most && clock_seconds() < until && result->status == REACH_OPEN;
+         first = false) {
         if (!first)
             scatter(&s, &rng, &input);
         uint32_t n = backward_climb(&climb, &input, &near);
@@ -133,11 +147,20 @@ void seek_reasons(Reaching *r, Reached *result)
 {
     char where[512];
     if (result->sought && result->nearest.site != IR_NONE)
-        reach_reason_add(&result->reasons, r->arena,
-                         arena_printf(r->arena, "of %llu runs the nearest turned away here, %Lg off, %u block%s from the target", (unsigned long long)result->runs,
-                                      result->nearest.turn, result->nearest.level + 1, result->nearest.level ? "s" : ""), result->nearest.site);
+        reach_reason_add(
+            &result->reasons, r->arena,
+            arena_printf(r->arena,
+                         "of %llu runs the nearest turned away here, %Lg off, %u block%s from the target",
+                         (unsigned long long)result->runs, result->nearest.turn, result->nearest.level + 1,
+                         result->nearest.level ? "s" : ""),
+            result->nearest.site);
     if (result->lost != IR_NONE && result->sought)
         reach_reason_add(&result->reasons, r->arena,
-                         arena_printf(r->arena, "the run of an input that should get there is lost at this loop: what is not modelled exactly lies between it and %s",
-                                      result->held == IR_NONE ? "the entry" : ir_site_text(r->program, result->held, where, sizeof where)), result->lost);
+                         arena_printf(r->arena,
+                                      "the run of an input that should get there is lost at this loop: what "
+                                      "is not modelled exactly lies between it and %s",
+                                      result->held == IR_NONE
+                                          ? "the entry"
+                                          : ir_site_text(r->program, result->held, where, sizeof where)),
+                         result->lost);
 }

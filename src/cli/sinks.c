@@ -3,9 +3,9 @@
 #include "cli/sinks.h"
 #include "flow/flow.h"
 
-enum { TOLD_MOST = 50 };                      /* alternatives that the text names */
+enum { TOLD_MOST = 50 }; /* alternatives that the text names */
 
-/* ---- sinks --------------------------------------------------------------------------------------------- */
+/* ---- sinks ----------------------------------------------------------------------------------- */
 
 typedef Vec(FlowSite) FlowSiteVec;
 
@@ -64,13 +64,13 @@ void sinks_read(const StrVec *lists, const IrProgram *program, Arena *arena, Exp
     vec_free(&sites);
 }
 
-/* ---- what was left out --------------------------------------------------------------------------------- */
+/* ---- what was left out ----------------------------------------------------------------------- */
 
 /* The times at which a decision there is meant, unless it is clear. */
 static void add_times(const ExplorePruned *r, uint32_t site, Str *out)
 {
     uint32_t n = 0;
-    bool repeated = false;                    /* a loop, or a function called again */
+    bool repeated = false; /* a loop, or a function called again */
     for (uint32_t i = 0; i < r->napart; i++) {
         n += r->apart[i].site == site;
         repeated = repeated || (r->apart[i].site == site && r->apart[i].repeated);
@@ -99,7 +99,8 @@ static void add_apart(const IrProgram *p, const ExplorePruned *r, Str *out)
     for (uint32_t i = 0; i < r->napart; i++) {
         if (is_named_before(r, i))
             continue;
-        str_printf(out, "%s%s", i ? ", " : " for what does not depend on ", ir_site_text(p, r->apart[i].site, where, sizeof where));
+        str_printf(out, "%s%s", i ? ", " : " for what does not depend on ",
+                   ir_site_text(p, r->apart[i].site, where, sizeof where));
         add_times(r, r->apart[i].site, out);
     }
     if (r->others)
@@ -126,9 +127,11 @@ static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
 static void add_untold(const ExplorePrunedList *list, Str *out)
 {
     if (list->undecided)
-        str_printf(out, "%llu more got no run, and it was not found out whether an input takes them\n", (unsigned long long)list->undecided);
+        str_printf(out, "%llu more got no run, and it was not found out whether an input takes them\n",
+                   (unsigned long long)list->undecided);
     if (list->unseen)
-        str_printf(out, "%llu runs were not looked at for that, since memory was used up: --max-memory\n", (unsigned long long)list->unseen);
+        str_printf(out, "%llu runs were not looked at for that, since memory was used up: --max-memory\n",
+                   (unsigned long long)list->unseen);
 }
 
 void sinks_pruned_text(const Explore *x, Str *out)
@@ -137,12 +140,13 @@ void sinks_pruned_text(const Explore *x, Str *out)
     const IrProgram *p = explore_program(x);
     uint64_t whole = explore_count(x, EXPLORE_WHOLE);
     char where[512];
-    if (list.n || !whole)                     /* where every path was run, that goes without saying */
-        str_printf(out, "%u alternative%s %s no run of %s own%s\n", list.n, list.n == 1 ? "" : "s", list.complete ? "needed" : "got",
-                   list.n == 1 ? "its" : "their", list.n ? ":" : "");
+    if (list.n || !whole) /* where every path was run, that goes without saying */
+        str_printf(out, "%u alternative%s %s no run of %s own%s\n", list.n, list.n == 1 ? "" : "s",
+                   list.complete ? "needed" : "got", list.n == 1 ? "its" : "their", list.n ? ":" : "");
     for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
         const ExplorePruned *r = &list.v[i];
-        str_printf(out, "  run %llu, %s", (unsigned long long)r->run, ir_site_text(p, r->site, where, sizeof where));
+        str_printf(out, "  run %llu, %s", (unsigned long long)r->run,
+                   ir_site_text(p, r->site, where, sizeof where));
         if (r->time > 1)
             str_printf(out, " (time %u)", r->time);
         str_printf(out, ": %s: ", r->condition);
@@ -153,8 +157,10 @@ void sinks_pruned_text(const Explore *x, Str *out)
         str_printf(out, "  and %u more: --format json tells all\n", list.n - TOLD_MOST);
     add_untold(&list, out);
     if (whole)
-        str_printf(out, "%llu of %llu runs were made for every path, where it was not clear that leaving some out pays\n",
-                   (unsigned long long)whole, (unsigned long long)explore_count(x, EXPLORE_RUNS));
+        str_printf(
+            out,
+            "%llu of %llu runs were made for every path, where it was not clear that leaving some out pays\n",
+            (unsigned long long)whole, (unsigned long long)explore_count(x, EXPLORE_RUNS));
 }
 
 static void add_place(JsonOut *json, const IrProgram *p, uint32_t site)

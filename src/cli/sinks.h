@@ -4,9 +4,9 @@
 
 #include "explore/explore.h"
 
-/* Each list has words parted by commas: faults, outputs, all, FILE:LINE; what counts is their union. Fills in sinks and
- * sink_sites of the options, which stay as they are without a list; the sites are in the arena. die()s on a word that is
- * none, and on a line without code. */
+/* Each list has words parted by commas: faults, outputs, all, FILE:LINE; what counts is their union. Fills in
+ * sinks and sink_sites of the options, which stay as they are without a list; the sites are in the arena.
+ * die()s on a word that is none, and on a line without code. */
 void sinks_read(const StrVec *lists, const IrProgram *program, Arena *arena, ExploreOptions *out);
 
 /* --explain-pruning: what was left out, and why. The text tells the first ones. */

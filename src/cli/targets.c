@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/targets.h"
 
-/* ---- places -------------------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static uint32_t phis_of(const IrBlock *b)
 {
@@ -31,7 +31,8 @@ static void add_place(IrProgram *p, uint32_t fn, uint32_t block, uint32_t insn, 
 static void add_line(IrProgram *p, const char *file, uint32_t line, Target *t)
 {
     for (uint32_t f = 0; f < p->fns.n; f++) {
-        uint32_t blocks = p->fns.v[f].runtime ? 0 : p->fns.v[f].blocks.n;      /* those that splitting adds are of blocks done */
+        uint32_t blocks =
+            p->fns.v[f].runtime ? 0 : p->fns.v[f].blocks.n; /* those that splitting adds are of blocks done */
         for (uint32_t b = 0; b < blocks; b++)
             for (uint32_t i = phis_of(&p->fns.v[f].blocks.v[b]); i < p->fns.v[f].blocks.v[b].insns.n; i++)
                 if (ir_site_is_at(p, p->fns.v[f].blocks.v[b].insns.v[i].site, file, line)) {
@@ -41,10 +42,11 @@ static void add_line(IrProgram *p, const char *file, uint32_t line, Target *t)
     }
 }
 
-/* ---- a line without code -------------------------------------------------------------------------------------- */
+/* ---- a line without code --------------------------------------------------------------------- */
 
 /* Visits the sites of the user's instructions. */
-static void nearest_lines(const IrProgram *p, const char *file, uint32_t line, uint32_t *before, uint32_t *after)
+static void nearest_lines(const IrProgram *p, const char *file, uint32_t line, uint32_t *before,
+                          uint32_t *after)
 {
     *before = *after = 0;
     for (uint32_t f = 0; f < p->fns.n; f++)
@@ -68,11 +70,12 @@ _Noreturn static void no_code(const IrProgram *p, const char *word, const char *
     if (!before && !after)
         die("--to %s: the program has no code of a file of that name", word);
     if (before && after)
-        die("--to %s: no code on that line; the nearest lines that have some are %u and %u", word, before, after);
+        die("--to %s: no code on that line; the nearest lines that have some are %u and %u", word, before,
+            after);
     die("--to %s: no code on that line; the nearest line that has some is %u", word, before ? before : after);
 }
 
-/* ---- names ----------------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static bool is_users(const IrFn *f) { return f->defined && !f->runtime; }
 
@@ -119,7 +122,7 @@ void targets_read(const char *word, IrProgram *program, Arena *arena, Targets *o
     vec_push(out, t);
 }
 
-/* ---- branch outcomes --------------------------------------------------------------------------------------------- */
+/* ---- branch outcomes ------------------------------------------------------------------------- */
 
 /* "case 3", "default": the first that leads there. */
 static const char *case_text(const IrFn *f, const IrInsn *insn, uint32_t to, Arena *arena)
@@ -140,8 +143,11 @@ static void add_outcome(const IrProgram *p, const Vm *vm, BackwardPlace at, Aren
     char where[512];
     if (vm_edge_kept(vm, at.fn, at.block, at.to))
         return;
-    const char *which = insn->op == IR_SWITCH ? case_text(f, insn, at.to, arena) : insn->b == at.to ? "true" : "false";
-    Target t = {.text = arena_printf(arena, "%s %s", ir_site_text(p, insn->site, where, sizeof where), which), .site = insn->site};
+    const char *which = insn->op == IR_SWITCH ? case_text(f, insn, at.to, arena)
+                        : insn->b == at.to    ? "true"
+                                              : "false";
+    Target t = {.text = arena_printf(arena, "%s %s", ir_site_text(p, insn->site, where, sizeof where), which),
+                .site = insn->site};
     vec_push(&t.places, at);
     vec_push(out, t);
 }

@@ -14,8 +14,9 @@ static void name_program(TestMaker *m)
     vec_free(&native.cflags);
 }
 
-void testcase_init(TestMaker *m, const char *command, const ExploringSettings *settings, const OptionArgs *args, Arena *arena,
-                   const VmEnvironment *environment, const IrProgram *program)
+void testcase_init(TestMaker *m, const char *command, const ExploringSettings *settings,
+                   const OptionArgs *args, Arena *arena, const VmEnvironment *environment,
+                   const IrProgram *program)
 {
     *m = (TestMaker){.command = command,
                      .settings = settings,
@@ -46,7 +47,7 @@ void testcase_free(TestMaker *m)
     vec_free(&m->suite_program.names);
 }
 
-/* ---- a run becomes a test ---------------------------------------------------------------------------------- */
+/* ---- a run becomes a test -------------------------------------------------------------------- */
 
 static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *trace, const ExprInput *input)
 {
@@ -69,7 +70,8 @@ static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *tra
     }
 }
 
-/* Does the block of this place call reach_error before it? As in { reach_error(); abort(); } with an empty one. */
+/* Does the block of this place call reach_error before it? As in { reach_error(); abort(); } with an empty
+ * one. */
 static bool follows_error(const IrProgram *p, uint32_t fn, uint32_t site)
 {
     uint32_t error = ir_fn_find(p, "reach_error");
@@ -119,7 +121,8 @@ static void add_files(const TestMaker *m, SuiteTest *test)
     }
 }
 
-SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace *trace, const ExprInput *input)
+SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace *trace,
+                         const ExprInput *input)
 {
     SuiteTest *test = suite_test_new();
     for (int i = 0; i < m->environment->argc; i++)
@@ -137,12 +140,13 @@ SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace
     return test;
 }
 
-/* ---- where it goes ------------------------------------------------------------------------------------------- */
+/* ---- where it goes --------------------------------------------------------------------------- */
 
 Results *testcase_results(TestMaker *m)
 {
     if (!m->results)
-        m->results = results_open(m->settings->directory, &m->suite_program, m->emit, m->settings->force, m->command);
+        m->results =
+            results_open(m->settings->directory, &m->suite_program, m->emit, m->settings->force, m->command);
     return m->results;
 }
 
@@ -162,7 +166,9 @@ SuiteReplay *testcase_replay(TestMaker *m)
     if (m->replay)
         return m->replay;
     char *library = program_own_file("native/replay.c");
-    SuiteReplayOptions options = {.library = library ? arena_strdup(m->arena, library) : NULL, .entry = m->settings->entry, .coverage = m->coverage};
+    SuiteReplayOptions options = {.library = library ? arena_strdup(m->arena, library) : NULL,
+                                  .entry = m->settings->entry,
+                                  .coverage = m->coverage};
     mem_free(library);
     options.files = program_suite_files(m->environment, m->arena);
     options.nfiles = m->environment->files.n;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* ---- metadata ------------------------------------------------------------------------------------------------ */
+/* ---- metadata -------------------------------------------------------------------------------- */
 
 static void quoted(const char *text, Str *out)
 {
@@ -60,7 +60,8 @@ static void metadata(const Proving *p, const StrVec *files, int64_t when, Str *o
     str_printf(&seed, "%s %s", stamp, files->n ? files->v[0] : "");
     suite_sha256(str_text(&seed), seed.n, hex);
     str_add(out, "  metadata:\n    format_version: \"2.0\"\n");
-    str_printf(out, "    uuid: \"%.8s-%.4s-4%.3s-8%.3s-%.12s\"\n", hex, hex + 8, hex + 12, hex + 15, hex + 18);
+    str_printf(out, "    uuid: \"%.8s-%.4s-4%.3s-8%.3s-%.12s\"\n", hex, hex + 8, hex + 12, hex + 15,
+               hex + 18);
     member("    ", "creation_time", stamp, out);
     str_add(out, "    producer:\n      name: \"Sheaf\"\n      version: \"" SHEAF_VERSION "\"\n");
     str_add(out, "    task:\n      input_files:\n");
@@ -95,12 +96,13 @@ static void location(const Proving *p, uint32_t site, bool column, const char *i
     str_add_char(out, '\n');
 }
 
-/* ---- invariants ------------------------------------------------------------------------------------------------ */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 static bool is_register(const IrProgram *p, const IrFn *fn, const char *word, size_t n)
 {
     for (uint32_t i = 0; i < fn->regs.n; i++)
-        if (fn->regs.v[i].name && strlen(ir_text(p, fn->regs.v[i].name)) == n && !strncmp(ir_text(p, fn->regs.v[i].name), word, n))
+        if (fn->regs.v[i].name && strlen(ir_text(p, fn->regs.v[i].name)) == n &&
+            !strncmp(ir_text(p, fn->regs.v[i].name), word, n))
             return true;
     return false;
 }
@@ -112,13 +114,14 @@ static bool is_in_scope(const IrProgram *p, const IrFn *fn, const char *word, si
     for (size_t i = 0; i < COUNT_OF(types); i++)
         if (strlen(types[i]) == n && !strncmp(types[i], word, n))
             return true;
-    size_t plain = n;                         /* a second `i` is called i3 by the compiler: then it is not clear which is meant */
+    size_t plain = n; /* a second `i` is called i3 by the compiler: then it is not clear which is meant */
     while (plain && isdigit((unsigned char)word[plain - 1]))
         plain--;
     if (is_register(p, fn, word, n))
         return plain == n || !is_register(p, fn, word, plain);
     for (uint32_t i = 0; i < p->globals.n; i++)
-        if (!p->globals.v[i].runtime && strlen(ir_text(p, p->globals.v[i].name)) == n && !strncmp(ir_text(p, p->globals.v[i].name), word, n))
+        if (!p->globals.v[i].runtime && strlen(ir_text(p, p->globals.v[i].name)) == n &&
+            !strncmp(ir_text(p, p->globals.v[i].name), word, n))
             return true;
     return false;
 }
@@ -139,7 +142,8 @@ static bool is_expression(const IrProgram *p, const IrFn *fn, const char *text, 
     return n > 0;
 }
 
-/* Where the next conjunct at the top begins; the end if there is none; *either: there is a disjunction at the top. */
+/* Where the next conjunct at the top begins; the end if there is none; *either: there is a disjunction at the
+ * top. */
 static const char *next_conjunct(const char *text, bool *either)
 {
     int depth = 0;
@@ -174,7 +178,8 @@ static uint32_t loop_site(const IrFn *fn, const BackwardInvariant *at)
 {
     for (uint32_t b = 0; b < fn->blocks.n; b++) {
         const IrInsn *last = fn->blocks.v[b].insns.n ? &vec_last(&fn->blocks.v[b].insns) : NULL;
-        if (last && last->op == IR_JMP && last->a == at->block && last->site != IR_NONE && ir_edge_is_back(fn, b, at->block))
+        if (last && last->op == IR_JMP && last->a == at->block && last->site != IR_NONE &&
+            ir_edge_is_back(fn, b, at->block))
             return last->site;
     }
     return at->site;
@@ -195,11 +200,12 @@ static void invariant(const Proving *p, const BackwardInvariant *i, Str *out)
     str_free(&text);
 }
 
-/* ---- a run that fails -------------------------------------------------------------------------------------------- */
+/* ---- a run that fails ------------------------------------------------------------------------ */
 
 static void waypoint(const char *type, Str *out)
 {
-    str_printf(out, "  - segment:\n    - waypoint:\n        type: \"%s\"\n        action: \"follow\"\n", type);
+    str_printf(out, "  - segment:\n    - waypoint:\n        type: \"%s\"\n        action: \"follow\"\n",
+               type);
 }
 
 static void input_waypoint(const Proving *p, const ProveInput *i, Str *out)

@@ -1,7 +1,9 @@
-/* wrapped.c - an expression compiled where a function is defined: a precondition of it, or a condition on what it leaves behind.
+/* wrapped.c - an expression compiled where a function is defined: a precondition of it, or a condition on
+ * what it leaves behind.
  *
- * The source that defines the function is copied, with a function behind it that assumes the one, calls, and checks the other. clang
- * does the parsing, so an expression may use whatever the source can: types, macros, static variables. */
+ * The source that defines the function is copied, with a function behind it that assumes the one, calls, and
+ * checks the other. clang does the parsing, so an expression may use whatever the source can: types, macros,
+ * static variables. */
 #include "cli/wrapped.h"
 
 #include "cli/scratch.h"
@@ -10,9 +12,12 @@
 
 enum { SOURCE_MOST = 64 << 20 };
 
-/* ---- what is wrapped ---------------------------------------------------------------------------------------------- */
+/* ---- what is wrapped ------------------------------------------------------------------------- */
 
-static bool is_void(const IrFn *fn) { return !fn->results.n && (!fn->nparams || ir_param(fn, 0).kind != IR_PARAM_SRET); }
+static bool is_void(const IrFn *fn)
+{
+    return !fn->results.n && (!fn->nparams || ir_param(fn, 0).kind != IR_PARAM_SRET);
+}
 
 /* "r, v": the arguments of a call with the parameters. */
 static const char *arguments(const IrProgram *p, const IrFn *fn, const char *name, Arena *a)
@@ -36,14 +41,16 @@ bool wrapped_is_function(const Wrapped *w, const char *entry)
 {
     Str text = {0}, name = {0};
     str_printf(&name, "%s_fails", entry);
-    bool is = w->precondition && file_read(w->precondition, SOURCE_MOST, &text) && strstr(str_text(&text), str_text(&name)) && strchr(str_text(&text), '{');
+    bool is = w->precondition && file_read(w->precondition, SOURCE_MOST, &text) &&
+              strstr(str_text(&text), str_text(&name)) && strchr(str_text(&text), '{');
     str_free(&text);
     str_free(&name);
     return is;
 }
 
 /* What the file holds: an expression, or the function that --c-function printed. */
-static void add_precondition(const Wrapped *w, const char *entry, const char *parameters, const char *call, Str *out)
+static void add_precondition(const Wrapped *w, const char *entry, const char *parameters, const char *call,
+                             Str *out)
 {
     Str text = {0};
     if (!file_read(w->precondition, SOURCE_MOST, &text))
@@ -52,13 +59,16 @@ static void add_precondition(const Wrapped *w, const char *entry, const char *pa
         die("--precondition %s: there is no expression in it", w->precondition);
     str_printf(out, "\n# 1 \"%s\"\n", w->precondition);
     if (wrapped_is_function(w, entry))
-        str_printf(out, "%s\nstatic _Bool sheaf_precondition(%s) { return !%s_fails(%s); }\n", str_text(&text), parameters, entry, call);
+        str_printf(out, "%s\nstatic _Bool sheaf_precondition(%s) { return !%s_fails(%s); }\n",
+                   str_text(&text), parameters, entry, call);
     else
-        str_printf(out, "static _Bool sheaf_precondition(%s) { return !!(\n# 1 \"%s\"\n%s\n); }\n", parameters, w->precondition, str_text(&text));
+        str_printf(out, "static _Bool sheaf_precondition(%s) { return !!(\n# 1 \"%s\"\n%s\n); }\n",
+                   parameters, w->precondition, str_text(&text));
     str_free(&text);
 }
 
-static void add_wrapper(const Wrapped *w, const IrFn *fn, const char *entry, const char *parameters, const char *call, Str *out)
+static void add_wrapper(const Wrapped *w, const IrFn *fn, const char *entry, const char *parameters,
+                        const char *call, Str *out)
 {
     if (w->precondition)
         add_precondition(w, entry, parameters, call, out);
@@ -73,18 +83,21 @@ static void add_wrapper(const Wrapped *w, const IrFn *fn, const char *entry, con
     str_add(out, " }\n");
 }
 
-/* ---- the program with it -------------------------------------------------------------------------------------------- */
+/* ---- the program with it --------------------------------------------------------------------- */
 
 static bool is_source(const char *path) { return text_ends_with(path, ".c"); }
 
 /* The input that defines the function. */
-static uint32_t source_of(const IrProgram *p, const IrFn *fn, const char *entry, const FrontendOptions *options)
+static uint32_t source_of(const IrProgram *p, const IrFn *fn, const char *entry,
+                          const FrontendOptions *options)
 {
     const char *file = fn->site < p->sites.n ? ir_text(p, p->sites.v[fn->site].file) : "";
     for (uint32_t i = 0; i < options->inputs.n; i++)
         if (is_source(options->inputs.v[i]) && !strcmp(options->inputs.v[i], file))
             return i;
-    die("%s is defined in %s, which is no C source among the arguments: an expression needs one to be compiled in", entry, *file ? file : "an unknown file");
+    die("%s is defined in %s, which is no C source among the arguments: an expression needs one to be "
+        "compiled in",
+        entry, *file ? file : "an unknown file");
 }
 
 static const char *directory_of(const char *path, Arena *a)
@@ -93,7 +106,8 @@ static const char *directory_of(const char *path, Arena *a)
     return slash ? arena_strndup(a, path, (size_t)(slash - path)) : ".";
 }
 
-IrProgram *wrapped_load(const Wrapped *w, const ProgramSettings *settings, const OptionArgs *args, const IrProgram *program, const char *entry, const char *parameters)
+IrProgram *wrapped_load(const Wrapped *w, const ProgramSettings *settings, const OptionArgs *args,
+                        const IrProgram *program, const char *entry, const char *parameters)
 {
     Arena *a = arena_new();
     FrontendOptions options = program_frontend(settings, args, a);

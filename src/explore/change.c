@@ -1,40 +1,43 @@
-/* change.c - DiSE (Yang, Person, Rungta, Khurshid, TOSEM 24:1, 2014): depth first, as far as nodes can follow that a change affects.
+/* change.c - DiSE (Yang, Person, Rungta, Khurshid, TOSEM 24:1, 2014): depth first, as far as nodes can follow
+ * that a change affects.
  *
- * Line numbers are those of the paper's Figure 7. A state is a branch that an input decides, or the end of a path; its node is the block that
- * follows. A run goes from the root to an end, so its first successors are explored when it has been made; the others are tasks, taken depth
- * first, and `prune` is asked when one is taken, as in line 8, when the siblings before it are done. Where the order of successors prefers
- * another to the one that the run took, that one becomes a task as well.
+ * Line numbers are those of the paper's Figure 7. A state is a branch that an input decides, or the end of a
+ * path; its node is the block that follows. A run goes from the root to an end, so its first successors are
+ * explored when it has been made; the others are tasks, taken depth first, and `prune` is asked when one is
+ * taken, as in line 8, when the siblings before it are done. Where the order of successors prefers another to
+ * the one that the run took, that one becomes a task as well.
  *
- * Figure 7 as published loses sequences of impacted nodes (docs/change.md): a successor that leads straight to nodes which are all in Explored
- * is pruned although the way to them is another one, as behind an `if` without `else`. EXPLORE_PRUNE_COMPLETE leaves a state out only if no
- * impacted node can follow and the nodes so far were met by a run in just this order. */
+ * Figure 7 as published loses sequences of impacted nodes (docs/change.md): a successor that leads straight
+ * to nodes which are all in Explored is pruned although the way to them is another one, as behind an `if`
+ * without `else`. EXPLORE_PRUNE_COMPLETE leaves a state out only if no impacted node can follow and the nodes
+ * so far were met by a run in just this order. */
 #include "explore/change.h"
 
 typedef struct Change {
     ChangeGraph graph;
-    BitSet explored;                          /* places of impacted nodes: Explored */
-    Map branches;                             /* blocks at whose end an impacted one is */
-    Map sequences;                            /* of impacted nodes, of whole runs */
+    BitSet explored; /* places of impacted nodes: Explored */
+    Map branches;    /* blocks at whose end an impacted one is */
+    Map sequences;   /* of impacted nodes, of whole runs */
     Rng rng;
-    uint32_t bound;                           /* of the task under way */
-    uint32_t stop;                            /* its run's first decision that is not expanded */
-    bool turned;                              /* at that one another successor comes first */
+    uint32_t bound; /* of the task under way */
+    uint32_t stop;  /* its run's first decision that is not expanded */
+    bool turned;    /* at that one another successor comes first */
 } Change;
 
-/* ---- lines 10 to 17 ------------------------------------------------------------------------------------- */
+/* ---- lines 10 to 17 -------------------------------------------------------------------------- */
 
 static bool prune(Change *c, uint32_t n_i)
 {
-    bool no_impact = true;                                                             /* line 11 */
-    for (uint32_t n_j = 0; n_j < c->graph.impacted.n; n_j++) {                         /* line 12 */
-        if (bitset_has(&c->explored, n_j) || !bitset_has(&c->graph.follow[n_i], n_j))  /* line 13 */
+    bool no_impact = true;                                                            /* line 11 */
+    for (uint32_t n_j = 0; n_j < c->graph.impacted.n; n_j++) {                        /* line 12 */
+        if (bitset_has(&c->explored, n_j) || !bitset_has(&c->graph.follow[n_i], n_j)) /* line 13 */
             continue;
-        no_impact = false;                                                             /* line 14 */
+        no_impact = false; /* line 14 */
         const BitSet *after = &c->graph.follow[c->graph.impacted.v[n_j]];
         for (uint32_t n_k = bitset_next(after, 0); n_k != UINT32_MAX; n_k = bitset_next(after, n_k + 1))
-            bitset_remove(&c->explored, n_k);                                          /* lines 15, 16 */
+            bitset_remove(&c->explored, n_k); /* lines 15, 16 */
     }
-    return no_impact;                                                                  /* line 17 */
+    return no_impact; /* line 17 */
 }
 
 /* Is a state left out whose node is this one, after impacted nodes of this sequence? */
@@ -44,7 +47,8 @@ static bool is_pruned(Explore *x, uint32_t node, uint64_t sequence)
     bool pruned = false;
     switch (x->options.prune) {
     case EXPLORE_PRUNE_COMPLETE:
-        pruned = bitset_next(&c->graph.follow[node], 0) == UINT32_MAX && map_get(&c->sequences, sequence, NULL);
+        pruned =
+            bitset_next(&c->graph.follow[node], 0) == UINT32_MAX && map_get(&c->sequences, sequence, NULL);
         break;
     case EXPLORE_PRUNE_PUBLISHED: pruned = prune(c, node); break;
     case EXPLORE_PRUNE_NONE: break;
@@ -53,7 +57,7 @@ static bool is_pruned(Explore *x, uint32_t node, uint64_t sequence)
     return pruned;
 }
 
-/* ---- successors ----------------------------------------------------------------------------------------- */
+/* ---- successors ------------------------------------------------------------------------------ */
 
 /* Where the run is when it makes a decision: the last node that it entered. */
 static uint32_t node_before(const Change *c, const VmTrace *trace, uint32_t decision)
@@ -64,21 +68,26 @@ static uint32_t node_before(const Change *c, const VmTrace *trace, uint32_t deci
     return IR_NONE;
 }
 
-/* The node of a successor. Inside the library, and where a check fails or a pointer goes elsewhere, it is where the decision is made. */
+/* The node of a successor. Inside the library, and where a check fails or a pointer goes elsewhere, it is
+ * where the decision is made. */
 static uint32_t node_of(const Change *c, const VmTrace *trace, uint32_t decision, const VmAlternative *alt)
 {
     uint32_t node = alt->is_fault ? IR_NONE : change_node(&c->graph, alt->fn, alt->block);
     return node != IR_NONE ? node : node_before(c, trace, decision);
 }
 
-static bool is_impacted(const Change *c, uint32_t node) { return node != IR_NONE && c->graph.place[node] != IR_NONE; }
+static bool is_impacted(const Change *c, uint32_t node)
+{
+    return node != IR_NONE && c->graph.place[node] != IR_NONE;
+}
 
 /* How late a successor comes: smaller is earlier. */
 static uint64_t rank(Explore *x, uint32_t node)
 {
     Change *c = x->state;
     switch (x->options.order) {
-    case EXPLORE_ORDER_GREEDY: return node == IR_NONE ? UINT32_MAX : change_distance(&c->graph, node, &c->explored);
+    case EXPLORE_ORDER_GREEDY:
+        return node == IR_NONE ? UINT32_MAX : change_distance(&c->graph, node, &c->explored);
     case EXPLORE_ORDER_RANDOM: return rng_next(&c->rng) >> 1;
     case EXPLORE_ORDER_DEFAULT: break;
     }
@@ -101,28 +110,32 @@ static bool turns(Explore *x, const VmTrace *trace, uint32_t i)
     return best < own;
 }
 
-/* ---- a run -------------------------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
-/* The sequence up to a place in a run: impacted nodes, and which way their branches went, which leads to no node of its own where a side is empty. */
+/* The sequence up to a place in a run: impacted nodes, and which way their branches went, which leads to no
+ * node of its own where a side is empty. */
 typedef struct Sequence {
     uint64_t hash;
-    uint32_t visits;                          /* taken in so far */
+    uint32_t visits; /* taken in so far */
 } Sequence;
 
 /* The next node that was entered before a decision; NULL: none. */
 static const VmVisit *visit_before(const VmTrace *trace, uint32_t decision, Sequence *s)
 {
-    bool is_next = s->visits < trace->visits.n && (trace->visits.v[s->visits].decisions <= decision || decision == trace->decisions.n);
+    bool is_next = s->visits < trace->visits.n &&
+                   (trace->visits.v[s->visits].decisions <= decision || decision == trace->decisions.n);
     return is_next ? &trace->visits.v[s->visits++] : NULL;
 }
 
 static void sequence_decision(const Change *c, const VmDecision *d, Sequence *s)
 {
-    if ((d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH) && map_get(&c->branches, hash_mix(d->fn, d->block), NULL))
+    if ((d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH) &&
+        map_get(&c->branches, hash_mix(d->fn, d->block), NULL))
         s->hash = hash_mix(hash_mix(s->hash, d->block), d->took);
 }
 
-/* Goes through the run from where its task begins: lines 5 to 8 for the successors that it took. True: an impacted node was added to Explored. */
+/* Goes through the run from where its task begins: lines 5 to 8 for the successors that it took. True: an
+ * impacted node was added to Explored. */
 static bool walk(Explore *x, const VmTrace *trace)
 {
     Change *c = x->state;
@@ -134,14 +147,15 @@ static bool walk(Explore *x, const VmTrace *trace)
         for (const VmVisit *v; (v = visit_before(trace, i, &sequence));) {
             uint32_t node = change_node(&c->graph, v->fn, v->block);
             bool own = v->decisions >= c->bound;
-            if (own && x->options.prune == EXPLORE_PRUNE_PUBLISHED && is_pruned(x, node, sequence.hash)) {         /* line 8 */
+            if (own && x->options.prune == EXPLORE_PRUNE_PUBLISHED &&
+                is_pruned(x, node, sequence.hash)) { /* line 8 */
                 c->stop = i;
                 return added;
             }
             if (!is_impacted(c, node))
                 continue;
             sequence.hash = hash_mix(sequence.hash, node);
-            added |= own && bitset_add(&c->explored, c->graph.place[node]);                  /* line 6 */
+            added |= own && bitset_add(&c->explored, c->graph.place[node]); /* line 6 */
         }
         if (i < trace->decisions.n)
             sequence_decision(c, &trace->decisions.v[i], &sequence);
@@ -154,7 +168,7 @@ static bool walk(Explore *x, const VmTrace *trace)
             return added;
         }
     }
-    explore_bump(x, EXPLORE_STATES);          /* the end of the path */
+    explore_bump(x, EXPLORE_STATES); /* the end of the path */
     return added;
 }
 
@@ -183,7 +197,7 @@ static bool change_repeats(Explore *x, const VmTrace *trace, const ExprInput *in
     Change *c = x->state;
     bool added = walk(x, trace), fault = trace->result.ending == VM_END_FAULT;
     (void)input;
-    if (c->turned && !fault)                  /* it is made again when its turn comes */
+    if (c->turned && !fault) /* it is made again when its turn comes */
         return true;
     bool first = !c->sequences.n, fresh = map_add(&c->sequences, sequence_of(c, trace), 1);
     x->counters[EXPLORE_SEQUENCES] += fresh;
@@ -198,15 +212,17 @@ static void change_ready(Explore *x, Task *task, const ExprInput *input)
     ((Change *)x->state)->bound = task->bound;
 }
 
-/* ---- tasks ------------------------------------------------------------------------------------------------ */
+/* ---- tasks ----------------------------------------------------------------------------------- */
 
-static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Origin *origin, const VmAlternative *alt, uint64_t sequence)
+static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Origin *origin,
+                 const VmAlternative *alt, uint64_t sequence)
 {
     const Change *c = x->state;
     const VmDecision *d = &trace->decisions.v[i];
-    uint32_t here = node_before(c, trace, i), node = alt ? node_of(c, trace, i, alt) : change_node(&c->graph, d->fn, d->took);
+    uint32_t here = node_before(c, trace, i),
+             node = alt ? node_of(c, trace, i, alt) : change_node(&c->graph, d->fn, d->took);
     bool again = alt && alt->elsewhere;
-    VmDecision other = *d;                    /* as it goes there */
+    VmDecision other = *d; /* as it goes there */
     Sequence then = {.hash = sequence};
     other.took = alt ? alt->block : d->took;
     sequence_decision(c, &other, &then);
@@ -221,17 +237,22 @@ static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Ori
                  .fn = IR_NONE,
                  .block = node != IR_NONE ? node : here,
                  .name = then.hash,
-                 .told = (node == IR_NONE || node == here) && is_impacted(c, here)};       /* decided within an impacted node */
+                 .told = (node == IR_NONE || node == here) &&
+                         is_impacted(c, here)}; /* decided within an impacted node */
     explore_bump(x, EXPLORE_TASKS);
     frontier_file(&x->frontier, task);
 }
 
 /* Successors that come first are filed last. */
-static void file_successors(Explore *x, const VmTrace *trace, uint32_t i, bool took_too, Path *prefix, Origin *origin, uint64_t sequence)
+static void file_successors(Explore *x, const VmTrace *trace, uint32_t i, bool took_too, Path *prefix,
+                            Origin *origin, uint64_t sequence)
 {
     const VmDecision *d = &trace->decisions.v[i];
     Change *c = x->state;
-    Vec(struct { uint64_t rank; const VmAlternative *alt; }) all = {0};
+    Vec(struct {
+        uint64_t rank;
+        const VmAlternative *alt;
+    }) all = {0};
     for (uint32_t k = 0; k < d->count; k++) {
         const VmAlternative *alt = &trace->alternatives.v[d->first + k];
         uint32_t at = all.n;
@@ -279,13 +300,14 @@ static bool change_worth(Explore *x, Task *task)
     return !task->because || task->told || task->block == IR_NONE || !is_pruned(x, task->block, task->name);
 }
 
-/* ---- life -------------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void change_begin(Explore *x)
 {
     Change *c = x->state = mem_zalloc(sizeof *c);
     const char *entry = x->options.symbolic.inputs.entry;
-    change_graph_make(&c->graph, x->program, entry ? ir_fn_find(x->program, entry) : IR_NONE, explore_flow(x), x->options.impact, x->options.nimpact);
+    change_graph_make(&c->graph, x->program, entry ? ir_fn_find(x->program, entry) : IR_NONE, explore_flow(x),
+                      x->options.impact, x->options.nimpact);
     for (uint32_t i = 0; i < x->options.nimpact; i++) {
         const FlowSite *at = &x->options.impact[i];
         if (at->insn + 1 == x->program->fns.v[at->fn].blocks.v[at->block].insns.n)

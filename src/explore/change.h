@@ -5,25 +5,27 @@
 #include "explore/explore_int.h"
 #include "flow/flow.h"
 
-/* Nodes are blocks of the user's functions, across calls: from a block with a call to the callee's entry, and from its ends to what follows
- * the block. Whatever may be called back by the library, or jumped back to, follows every call. So there may be more paths than real ones,
- * and none is missing. */
+/* Nodes are blocks of the user's functions, across calls: from a block with a call to the callee's entry, and
+ * from its ends to what follows the block. Whatever may be called back by the library, or jumped back to,
+ * follows every call. So there may be more paths than real ones, and none is missing. */
 typedef struct ChangeGraph {
     Arena *arena;
-    U32Vec first;                             /* by function: its first node; IR_NONE: it has none */
+    U32Vec first; /* by function: its first node; IR_NONE: it has none */
     uint32_t n;
     Graph next;
-    const uint8_t *branches;                  /* by node: does it end with a branch? */
-    U32Vec impacted;                          /* nodes with an impacted instruction, ascending */
-    uint32_t *place;                          /* by node: its place among them; IR_NONE: it is none */
-    BitSet *follow;                           /* by node: places of impacted nodes that it leads to, itself included */
+    const uint8_t *branches; /* by node: does it end with a branch? */
+    U32Vec impacted;         /* nodes with an impacted instruction, ascending */
+    uint32_t *place;         /* by node: its place among them; IR_NONE: it is none */
+    BitSet *follow;          /* by node: places of impacted nodes that it leads to, itself included */
 } ChangeGraph;
 
 /* `entry`: the function that is explored, IR_NONE: main. */
-void change_graph_make(ChangeGraph *g, const IrProgram *program, uint32_t entry, struct Flow *flow, const struct FlowSite *impact, uint32_t nimpact);
+void change_graph_make(ChangeGraph *g, const IrProgram *program, uint32_t entry, struct Flow *flow,
+                       const struct FlowSite *impact, uint32_t nimpact);
 void change_graph_free(ChangeGraph *g);
-uint32_t change_node(const ChangeGraph *g, uint32_t fn, uint32_t block);      /* IR_NONE: of no user's function */
-/* The fewest branches on a path from a node to an impacted one that is not in `explored`; UINT32_MAX: there is none. */
+uint32_t change_node(const ChangeGraph *g, uint32_t fn, uint32_t block); /* IR_NONE: of no user's function */
+/* The fewest branches on a path from a node to an impacted one that is not in `explored`; UINT32_MAX: there
+ * is none. */
 uint32_t change_distance(const ChangeGraph *g, uint32_t from, const BitSet *explored);
 
 #endif

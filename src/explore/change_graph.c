@@ -3,25 +3,30 @@
 
 uint32_t change_node(const ChangeGraph *g, uint32_t fn, uint32_t block)
 {
-    return fn < g->first.n && g->first.v[fn] != IR_NONE && block != IR_NONE ? g->first.v[fn] + block : IR_NONE;
+    return fn < g->first.n && g->first.v[fn] != IR_NONE && block != IR_NONE ? g->first.v[fn] + block
+                                                                            : IR_NONE;
 }
 
-/* ---- edges ---------------------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 typedef struct Making {
     ChangeGraph *g;
     const IrProgram *program;
     Flow *flow;
     GraphEdges edges;
-    U32Vec calls;                             /* nodes with a call */
-    uint32_t entry;                           /* IR_NONE: main */
-    uint32_t within, behind;                  /* nodes that stand for what any call may lead to (callbacks, setjmp), and for the end of any call */
+    U32Vec calls;            /* nodes with a call */
+    uint32_t entry;          /* IR_NONE: main */
+    uint32_t within, behind; /* nodes that stand for what any call may lead to (callbacks, setjmp), and for
+                                the end of any call */
 } Making;
 
 static void edge(Making *m, uint32_t from, uint32_t to) { vec_push(&m->edges, (GraphEdge){from, to}); }
 
 /* A node of its own behind the blocks of a function: it has returned. */
-static uint32_t returned(const Making *m, uint32_t fn) { return m->g->first.v[fn] + m->program->fns.v[fn].blocks.n; }
+static uint32_t returned(const Making *m, uint32_t fn)
+{
+    return m->g->first.v[fn] + m->program->fns.v[fn].blocks.n;
+}
 
 static void return_edges(Making *m, uint32_t callee, uint32_t fn, uint32_t block, U32Vec *successors)
 {
@@ -68,17 +73,24 @@ static void function_edges(Making *m, uint32_t fn, U32Vec *successors)
     }
 }
 
-static bool is_named(const IrProgram *program, uint32_t fn, const char *name) { return !strcmp(ir_text(program, program->fns.v[fn].name), name); }
+static bool is_named(const IrProgram *program, uint32_t fn, const char *name)
+{
+    return !strcmp(ir_text(program, program->fns.v[fn].name), name);
+}
 
 /* Is it called by the start-up, and by that alone of the library? */
 static bool begins(const Making *m, uint32_t fn)
 {
-    return fn == m->entry || is_named(m->program, fn, "main") || is_named(m->program, fn, "LLVMFuzzerTestOneInput") ||
+    return fn == m->entry || is_named(m->program, fn, "main") ||
+           is_named(m->program, fn, "LLVMFuzzerTestOneInput") ||
            is_named(m->program, fn, "__sheaf_constructors");
 }
 
 /* Nothing of the program's follows it. */
-static bool ends(const IrProgram *program, uint32_t fn) { return is_named(program, fn, "__sheaf_destructors"); }
+static bool ends(const IrProgram *program, uint32_t fn)
+{
+    return is_named(program, fn, "__sheaf_destructors");
+}
 
 /* The library calls some functions: comparisons, handlers. They begin at any call, and end behind any. */
 static void callback_edges(Making *m, uint32_t fn)
@@ -103,20 +115,21 @@ static void all_edges(Making *m)
         if (is_user(m, f) && !begins(m, f))
             callback_edges(m, f);
     for (uint32_t i = 0; i < m->calls.n; i++) {
-        edge(m, m->calls.v[i], m->within);    /* exit and longjmp are calls, too */
-        edge(m, m->behind, m->calls.v[i]);    /* which leads to what follows it */
+        edge(m, m->calls.v[i], m->within); /* exit and longjmp are calls, too */
+        edge(m, m->behind, m->calls.v[i]); /* which leads to what follows it */
     }
-    for (uint32_t f = 0; f < m->program->fns.n; f++)           /* handlers run when main has returned */
+    for (uint32_t f = 0; f < m->program->fns.n; f++) /* handlers run when main has returned */
         if (is_user(m, f) && begins(m, f)) {
             edge(m, returned(m, f), m->within);
-            for (uint32_t g = 0; g < m->program->fns.n && is_named(m->program, f, "__sheaf_constructors"); g++)
+            for (uint32_t g = 0; g < m->program->fns.n && is_named(m->program, f, "__sheaf_constructors");
+                 g++)
                 if (is_user(m, g) && begins(m, g))
                     edge(m, returned(m, f), change_node(m->g, g, 0));
         }
     vec_free(&successors);
 }
 
-/* ---- the graph ------------------------------------------------------------------------------------------ */
+/* ---- the graph ------------------------------------------------------------------------------- */
 
 static void number_nodes(Making *m)
 {
@@ -145,7 +158,8 @@ static void find_impacted(Making *m, const FlowSite *impact, uint32_t n)
     BitSet nodes = {0};
     for (uint32_t i = 0; i < n; i++) {
         uint32_t node = change_node(g, impact[i].fn, impact[i].block);
-        const IrBlock *b = node == IR_NONE ? NULL : &m->program->fns.v[impact[i].fn].blocks.v[impact[i].block];
+        const IrBlock *b =
+            node == IR_NONE ? NULL : &m->program->fns.v[impact[i].fn].blocks.v[impact[i].block];
         if (b && (impact[i].insn >= b->insns.n || b->insns.v[impact[i].insn].op != IR_JMP))
             bitset_add(&nodes, node);
     }
@@ -158,7 +172,8 @@ static void find_impacted(Making *m, const FlowSite *impact, uint32_t n)
     bitset_free(&nodes);
 }
 
-/* To a fixpoint; blocks come roughly in the order of control, so a few rounds from the last to the first are enough. */
+/* To a fixpoint; blocks come roughly in the order of control, so a few rounds from the last to the first are
+ * enough. */
 static void find_following(ChangeGraph *g)
 {
     g->follow = arena_alloc(g->arena, g->n * sizeof *g->follow);
@@ -172,7 +187,8 @@ static void find_following(ChangeGraph *g)
     }
 }
 
-void change_graph_make(ChangeGraph *g, const IrProgram *program, uint32_t entry, Flow *flow, const FlowSite *impact, uint32_t nimpact)
+void change_graph_make(ChangeGraph *g, const IrProgram *program, uint32_t entry, Flow *flow,
+                       const FlowSite *impact, uint32_t nimpact)
 {
     *g = (ChangeGraph){.arena = arena_new()};
     Making m = {.g = g, .program = program, .entry = entry, .flow = flow};
@@ -200,7 +216,8 @@ uint32_t change_distance(const ChangeGraph *g, uint32_t from, const BitSet *expl
     BitSet seen = {0};
     uint32_t found = UINT32_MAX;
     vec_push(&now, from);
-    for (uint32_t distance = 0; now.n && found == UINT32_MAX; distance++) {       /* all nodes behind so many branches */
+    for (uint32_t distance = 0; now.n && found == UINT32_MAX;
+         distance++) { /* all nodes behind so many branches */
         while (now.n && found == UINT32_MAX) {
             uint32_t node = vec_pop(&now);
             if (!bitset_add(&seen, node))

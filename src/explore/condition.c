@@ -9,7 +9,7 @@
 
 enum { QUERIES_MOST = 512, NODES_MOST = 20000 };
 
-/* ---- one byte ------------------------------------------------------------------------------------------ */
+/* ---- one byte -------------------------------------------------------------------------------- */
 
 enum { COMPARISON_NODES = 4, RANGES_MOST = 6 };
 
@@ -79,7 +79,7 @@ static Expr in_ranges(ExprPool *p, Expr byte, const bool allowed[256])
 {
     Range in[RANGES_MOST], out[RANGES_MOST];
     uint32_t nin = ranges_of(allowed, true, in), nout = ranges_of(allowed, false, out);
-    bool by_in = nin < nout;                  /* values left out read better than ranges between them */
+    bool by_in = nin < nout; /* values left out read better than ranges between them */
     Expr beyond = EXPR_TRUE;
     if ((by_in ? nin : nout) > RANGES_MOST)
         return EXPR_NONE;
@@ -124,7 +124,7 @@ static void split_again(ExprPool *p, ExprVec *list)
     *list = parts;
 }
 
-/* ---- bounds -------------------------------------------------------------------------------------------- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 /* What conjuncts say of one term that they compare with constants: both readings of its bits, and values that
  * it is not. */
@@ -132,7 +132,7 @@ typedef struct Bounds {
     Expr term;
     unsigned width;
     i128 slo, shi, ulo, uhi;
-    Vec(u128) not;
+    Vec(u128) not ;
 } Bounds;
 typedef Vec(Bounds) BoundsVec;
 
@@ -189,8 +189,8 @@ static bool take_bound(BoundsVec *all, Map *index, const ExprPool *p, Expr c)
 static bool narrow(Bounds *b)
 {
     bool changed = false;
-    for (uint32_t i = 0; i < b->not.n; i++) {
-        i128 u = (i128)b->not.v[i], s = as_signed(b->not.v[i], b->width);
+    for (uint32_t i = 0; i < b->not .n; i++) {
+        i128 u = (i128)b->not .v[i], s = as_signed(b->not .v[i], b->width);
         changed |= s == b->slo || s == b->shi || u == b->ulo || u == b->uhi;
         b->slo += s == b->slo;
         b->shi -= s == b->shi;
@@ -231,7 +231,7 @@ static bool shift_bounds(ExprPool *p, BoundsVec *all, const Map *index, Bounds *
         !map_get(index, expr_child(p, b->term, 0).id, &at))
         return false;
     Bounds *x = &all->v[at];
-    if (expr_op(p, x->term) == EXPR_ADD)      /* it may be moved itself */
+    if (expr_op(p, x->term) == EXPR_ADD) /* it may be moved itself */
         return false;
     i128 half = (i128)1 << (b->width - 1),
          k = as_signed(expr_const_value(p, expr_child(p, b->term, 1)), b->width);
@@ -244,18 +244,18 @@ static bool shift_bounds(ExprPool *p, BoundsVec *all, const Map *index, Bounds *
         return false;
     at_least(&x->slo, b->slo - k);
     at_most(&x->shi, b->shi - k);
-    for (uint32_t i = 0; i < b->not.n; i++)
-        vec_push(&x->not, (u128)(as_signed(b->not.v[i], b->width) - k) & (((u128)1 << b->width) - 1));
+    for (uint32_t i = 0; i < b->not .n; i++)
+        vec_push(&x->not, (u128)(as_signed(b->not .v[i], b->width) - k) & (((u128)1 << b->width) - 1));
     settle(x);
     return true;
 }
 
 static void give_exceptions(ExprPool *p, const Bounds *b, ExprVec *out)
 {
-    for (uint32_t i = 0; i < b->not.n; i++) {
-        i128 u = (i128)b->not.v[i], s = as_signed(b->not.v[i], b->width);
+    for (uint32_t i = 0; i < b->not .n; i++) {
+        i128 u = (i128)b->not .v[i], s = as_signed(b->not .v[i], b->width);
         if (u > b->ulo && u < b->uhi && s > b->slo && s < b->shi)
-            vec_push(out, expr_not(p, expr_eq(p, b->term, expr_const(p, b->width, b->not.v[i]))));
+            vec_push(out, expr_not(p, expr_eq(p, b->term, expr_const(p, b->width, b->not .v[i]))));
     }
 }
 
@@ -297,7 +297,7 @@ static void merge_bounds(ExprPool *p, ExprVec *list, const ExplorePatience *pati
     BoundsVec all = {0};
     Map index = {0};
     ExprVec out = {0};
-    Vec(uint32_t) plan = {0};                 /* 2 * position of a conjunct, or 2 * bounds + 1 */
+    Vec(uint32_t) plan = {0}; /* 2 * position of a conjunct, or 2 * bounds + 1 */
     for (uint32_t i = 0; i < list->n; i++) {
         uint32_t known = all.n;
         if (is_impatient(patience) || !take_bound(&all, &index, p, list->v[i]))
@@ -319,7 +319,7 @@ static void merge_bounds(ExprPool *p, ExprVec *list, const ExplorePatience *pati
         else
             vec_push(&out, list->v[plan.v[i] / 2]);
     for (uint32_t i = 0; i < all.n; i++)
-        vec_free(&all.v[i].not);
+        vec_free(&all.v[i].not );
     bitset_free(&moved);
     vec_free(&all);
     vec_free(&plan);
@@ -328,7 +328,7 @@ static void merge_bounds(ExprPool *p, ExprVec *list, const ExplorePatience *pati
     *list = out;
 }
 
-/* ---- values that are known ----------------------------------------------------------------------------- */
+/* ---- values that are known ------------------------------------------------------------------- */
 
 /* Is it a word of input bytes, each of them whole? */
 static bool is_word(const ExprPool *p, Expr e)
@@ -368,7 +368,7 @@ static void use_equalities(ExprPool *p, ExprVec *list)
     bitset_free(&sources);
 }
 
-/* ---- implied conjuncts --------------------------------------------------------------------------------- */
+/* ---- implied conjuncts ----------------------------------------------------------------------- */
 
 typedef struct Ranked {
     uint32_t position, size;
@@ -411,7 +411,8 @@ static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *g
     SolverAnswer answer = {0};
     uint32_t nodes = 0, kept = 0;
     for (uint32_t i = 0; i < list->n; i++) {
-        ranked[i] = (Ranked){i, nodes > NODES_MOST ? 0 : expr_size(p, list->v[i])};     /* beyond, nothing is asked */
+        ranked[i] =
+            (Ranked){i, nodes > NODES_MOST ? 0 : expr_size(p, list->v[i])}; /* beyond, nothing is asked */
         nodes += ranked[i].size;
     }
     qsort(ranked, list->n, sizeof *ranked, by_size);
@@ -439,7 +440,7 @@ void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const Ex
     merge_bounds(p, &list, patience);
     use_equalities(p, &list);
     drop_implied(s, p, &list, given, patience);
-    merge_bounds(p, &list, patience);         /* what stands side by side may have changed */
+    merge_bounds(p, &list, patience); /* what stands side by side may have changed */
     vec_free(out);
     *out = list;
 }

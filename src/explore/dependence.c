@@ -1,31 +1,34 @@
 /* dependence.c - the explorer `dependence` (DGSE): every fault, without combinations that show nothing new.
  *
- * A fault check depends on the decisions in its label and on nothing else: while these go as they went, it comes out
- * the same. So each check of each run is explored in all the ways in which it can come about (dependence_ways.c), and
- * decisions that no check depends on together are not combined. What holds for a check holds for every sink; and for
- * the branches that guard sinks, since whether a sink runs at all comes about in ways of its own. Sinks limit which
- * combinations are tried: a decision that no sink depends on is tried alone, once for each of its sides, under its label.
+ * A fault check depends on the decisions in its label and on nothing else: while these go as they went, it
+ * comes out the same. So each check of each run is explored in all the ways in which it can come about
+ * (dependence_ways.c), and decisions that no check depends on together are not combined. What holds for a
+ * check holds for every sink; and for the branches that guard sinks, since whether a sink runs at all comes
+ * about in ways of its own. Sinks limit which combinations are tried: a decision that no sink depends on is
+ * tried alone, once for each of its sides, under its label.
  *
- * Faults are isolated. Nothing depends on a check that passed, so a run that fails says nothing about the others of its
- * task: the task is filed again without the class of inputs that fail in this way. Tasks are served by earlier runs
- * where one fits, rather one that survived; else by an input outside the classes known to fail; else by any.
+ * Faults are isolated. Nothing depends on a check that passed, so a run that fails says nothing about the
+ * others of its task: the task is filed again without the class of inputs that fail in this way. Tasks are
+ * served by earlier runs where one fits, rather one that survived; else by an input outside the classes known
+ * to fail; else by any.
  *
- * When nothing is left, branches with a side that no run has taken become the sinks of a second exploration, which the
- * kept runs serve as well; and so on, as long as that takes further sides, within a bound (side_runs). */
+ * When nothing is left, branches with a side that no run has taken become the sinks of a second exploration,
+ * which the kept runs serve as well; and so on, as long as that takes further sides, within a bound
+ * (side_runs). */
 #include "explore/dependence.h"
 
 enum {
-    TRIES_MOST = 4096,                        /* classes that a task may run into */
-    FORK_WORK = 40,                           /* nanoseconds for a fork of classes that is looked at, */
-    FIT_WORK = 100,                           /* and for a kept run that may serve */
-    KEPT_SHARE = 8,                           /* of the memory, for kept runs */
-    TASKS_SHARE = 8,                          /* of the memory, for the conditions of tasks that follow from one run */
-    EXPLAIN_SHARE = 8                         /* of the memory, beside it: what explanations need, since they change nothing */
+    TRIES_MOST = 4096, /* classes that a task may run into */
+    FORK_WORK = 40,    /* nanoseconds for a fork of classes that is looked at, */
+    FIT_WORK = 100,    /* and for a kept run that may serve */
+    KEPT_SHARE = 8,    /* of the memory, for kept runs */
+    TASKS_SHARE = 8,   /* of the memory, for the conditions of tasks that follow from one run */
+    EXPLAIN_SHARE = 8  /* of the memory, beside it: what explanations need, since they change nothing */
 };
 
 typedef struct Dependence {
     DepSinks sinks;
-    DepSinks first;                           /* of the first phase, in later ones */
+    DepSinks first; /* of the first phase, in later ones */
     DepWays ways;
     DepRuns runs;
     DepClasses classes;
@@ -35,14 +38,14 @@ typedef struct Dependence {
     DepWhole whole;
     DepShare share;
     DepFiled filed;
-    Marks taken;                              /* paths of runs, by themselves or with their inputs */
+    Marks taken; /* paths of runs, by themselves or with their inputs */
     DepSides sides;
-    Map values;                               /* choice and conditions, to its place in excluded */
-    U32Vec assumed;                           /* of the run that was looked at last: decisions that are assumptions */
-    Vec(Path *) excluded;                     /* by choice: what holds of no value that was chosen so far */
-    size_t nexcluded;                         /* conditions in them */
-    uint32_t phase;                           /* 1 first; each has sinks of its own */
-    bool faults_done;                         /* that phase had nothing cut off: every fault was found */
+    Map values;           /* choice and conditions, to its place in excluded */
+    U32Vec assumed;       /* of the run that was looked at last: decisions that are assumptions */
+    Vec(Path *) excluded; /* by choice: what holds of no value that was chosen so far */
+    size_t nexcluded;     /* conditions in them */
+    uint32_t phase;       /* 1 first; each has sinks of its own */
+    bool faults_done;     /* that phase had nothing cut off: every fault was found */
 } Dependence;
 
 /* A run under expansion. */
@@ -50,10 +53,10 @@ typedef struct Expansion {
     Explore *x;
     Dependence *d;
     DepRun *run;
-    const VmTrace *trace;                     /* NULL: it was kept */
-    const U32Vec *assumed;                    /* its assumptions */
-    uint32_t from;                            /* decisions that the run before does not have */
-    uint32_t deep;                            /* the first that the depth limit leaves alone */
+    const VmTrace *trace;  /* NULL: it was kept */
+    const U32Vec *assumed; /* its assumptions */
+    uint32_t from;         /* decisions that the run before does not have */
+    uint32_t deep;         /* the first that the depth limit leaves alone */
 } Expansion;
 
 static Dependence *state_of(const Explore *x) { return x->state; }
@@ -65,9 +68,10 @@ static unsigned dependence_policy(const ExploreOptions *o)
     return o->sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) ? FLOW_TIE_EXITS : 0;
 }
 
-/* ---- filing -------------------------------------------------------------------------------------------- */
+/* ---- filing ---------------------------------------------------------------------------------- */
 
-/* Tasks are the same if they are for the same side of a decision, under the same conditions. Opposite sides: DepFiled. */
+/* Tasks are the same if they are for the same side of a decision, under the same conditions. Opposite sides:
+ * DepFiled. */
 static inline uint64_t task_name(const Expansion *e, const VmDecision *d, uint64_t side, uint64_t under)
 {
     uint64_t opposite = side & 1;
@@ -81,8 +85,8 @@ static void note_served(Dependence *s, uint64_t name, const DepRun *run)
     dep_filed_serve(&s->filed, name, run->survives);
 }
 
-/* What an input must meet that is to come so far: the assumptions before. One that would break a later one may fail
- * in between. */
+/* What an input must meet that is to come so far: the assumptions before. One that would break a later one
+ * may fail in between. */
 static Path *add_assumed(const Expansion *e, const DepWay *way, Path *path)
 {
     for (uint32_t i = 0; i < e->assumed->n && e->assumed->v[i] < way->decision; i++) {
@@ -121,8 +125,9 @@ static void drop_excluded(Dependence *d)
         path_drop(d->excluded.v[i]);
 }
 
-/* A side is looked for under a name of its own: once any run has taken it, the task is dropped, though that run may have
- * failed before a sink that depends on it. Who asks for such a sink's ways finds nothing filed. */
+/* A side is looked for under a name of its own: once any run has taken it, the task is dropped, though that
+ * run may have failed before a sink that depends on it. Who asks for such a sink's ways finds nothing
+ * filed. */
 static uint64_t for_side(uint64_t name) { return hash_mix(name, 1); }
 
 static void note_filed(const Expansion *e, uint64_t name)
@@ -132,7 +137,8 @@ static void note_filed(const Expansion *e, uint64_t name)
 }
 
 /* What is known to have no input is as good as filed and taken. */
-static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt, uint64_t name, uint64_t side)
+static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt, uint64_t name,
+                 uint64_t side)
 {
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
@@ -144,7 +150,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
     }
     VmSnapshot *resume = e->trace ? e->trace->decisions.v[way->decision].snapshot : NULL;
     Path *path = add_assumed(e, way, path_hold(dep_way_path(&s->ways, way)));
-    if (s->ways.stopped) {                    /* while it was listed */
+    if (s->ways.stopped) { /* while it was listed */
         path_drop(path);
         return;
     }
@@ -179,8 +185,8 @@ static bool is_repeated(const Expansion *e, const DepWay *way)
     return dep_way_has(&e->d->ways, way, e->d->ways.steps.v[way->decision].same);
 }
 
-/* Where labels have nothing in common, the tasks of one run take the square of its decisions. Nothing is expanded after
- * such a run: the next ones would be like it, and those tasks are pending. */
+/* Where labels have nothing in common, the tasks of one run take the square of its decisions. Nothing is
+ * expanded after such a run: the next ones would be like it, and those tasks are pending. */
 static bool is_too_much(Explore *x)
 {
     bool much = state_of(x)->ways.nodes > x->options.max_memory / TASKS_SHARE / sizeof(Path);
@@ -207,19 +213,22 @@ static bool stands_for_several(const DepRun *run, const VmDecision *d)
     return false;
 }
 
-/* The side that the run took needs no other run, if this one survives. Else runs that take another side ask for it, but
- * not if it is one of those that "elsewhere" stands for: they ask for none that was chosen before. */
+/* The side that the run took needs no other run, if this one survives. Else runs that take another side ask
+ * for it, but not if it is one of those that "elsewhere" stands for: they ask for none that was chosen
+ * before. */
 static void file_own_side(const Expansion *e, const DepWay *way, uint64_t name)
 {
     const VmDecision *d = &e->run->decisions[way->decision];
     VmAlternative own = {.condition = d->holds, .fn = IR_NONE, .block = IR_NONE};
     if (e->run->survives)
         note_served(e->d, name, e->run);
-    else if (stands_for_several(e->run, d) && !dep_filed_has(&e->d->filed, name) && !too_deep(e, way->decision))
+    else if (stands_for_several(e->run, d) && !dep_filed_has(&e->d->filed, name) &&
+             !too_deep(e, way->decision))
         file(e, way, &own, name, 0);
 }
 
-/* A way of the decision under these conditions may soon be told of: what that looks up is fetched meanwhile. */
+/* A way of the decision under these conditions may soon be told of: what that looks up is fetched
+ * meanwhile. */
 static void prefetch_way(const Expansion *e, uint32_t decision, uint64_t under)
 {
     const VmDecision *d = &e->run->decisions[decision];
@@ -255,7 +264,7 @@ static void file_way(void *context, const DepWay *way)
     }
 }
 
-/* ---- every side once ----------------------------------------------------------------------------------- */
+/* ---- every side once ------------------------------------------------------------------------- */
 
 static void note_sides(const Expansion *e, uint32_t from)
 {
@@ -285,10 +294,10 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     }
 }
 
-/* ---- failing ------------------------------------------------------------------------------------------- */
+/* ---- failing --------------------------------------------------------------------------------- */
 
-/* When main returns the start-up code exits, with no function of the user's under way: that is no way to fail, whatever
- * the handlers that run then depend on. */
+/* When main returns the start-up code exits, with no function of the user's under way: that is no way to
+ * fail, whatever the handlers that run then depend on. */
 static bool main_returned(const Explore *x, const VmResult *r)
 {
     for (uint32_t i = 0; i < r->stack.n; i++)
@@ -315,8 +324,8 @@ static Expr all_hold(ExprPool *p, const DepRun *run, ExprSet label)
     return all;
 }
 
-/* A loop was stopped at its bound: whether it comes so far depends on what its being there does, and on what it depended on that each
- * iteration was counted. */
+/* A loop was stopped at its bound: whether it comes so far depends on what its being there does, and on what
+ * it depended on that each iteration was counted. */
 static ExprSet bound_of(const Explore *x, const DepRun *run, const VmTrace *trace)
 {
     ExprSet all = trace->ending;
@@ -326,8 +335,8 @@ static ExprSet bound_of(const Explore *x, const DepRun *run, const VmTrace *trac
     return all;
 }
 
-/* The decisions that the end of the run depends on. An ending that nobody can explain by a check (a limit, an interruption) depends
- * on all that happened; what is left unfreed depends on all of memory. */
+/* The decisions that the end of the run depends on. An ending that nobody can explain by a check (a limit, an
+ * interruption) depends on all that happened; what is left unfreed depends on all of memory. */
 static ExprSet ending_of(const Explore *x, const DepRun *run, const VmTrace *trace)
 {
     const VmResult *r = &trace->result;
@@ -353,7 +362,8 @@ static void note_assumptions(const Expansion *e)
         const VmDecision *d = &e->run->decisions[e->assumed->v[i]];
         bool broken = e->assumed->v[i] + 1 == e->run->n && e->trace->result.ending == VM_END_ASSUMPTION;
         if (!broken && !expr_is_true(d->holds))
-            dep_class_add(&e->d->classes, e->x->pool, expr_implies(e->x->pool, all_hold(e->x->pool, e->run, d->label), d->holds));
+            dep_class_add(&e->d->classes, e->x->pool,
+                          expr_implies(e->x->pool, all_hold(e->x->pool, e->run, d->label), d->holds));
     }
 }
 
@@ -364,7 +374,7 @@ static void note_ending(const Expansion *e)
     if (run->survives)
         return;
     run->denied = class_of(e->x, run, e->trace);
-    run->survives = expr_is_false(run->denied);        /* every input ends so: nothing is hidden behind it */
+    run->survives = expr_is_false(run->denied); /* every input ends so: nothing is hidden behind it */
     if (!run->survives)
         dep_class_add(&e->d->classes, e->x->pool, run->denied);
 }
@@ -385,7 +395,7 @@ static bool without(Explore *x, Task *task, const DepRun *run)
     return true;
 }
 
-/* ---- where it does not pay to leave out paths ---------------------------------------------------------------- */
+/* ---- where it does not pay to leave out paths ------------------------------------------------ */
 
 /* It stands still while the solver works, whose time is counted apart. */
 static double guidance_clock(const Explore *x) { return clock_seconds() - x->solver_seconds; }
@@ -421,12 +431,16 @@ static bool turns_to_every_path(Explore *x)
     return turns;
 }
 
-/* ---- sides that no run has taken ------------------------------------------------------------------------------ */
+/* ---- sides that no run has taken ------------------------------------------------------------- */
 
 /* Branches that guard what is looked for are no matter of sides. */
-static FlowGuards *first_guards(const Dependence *d) { return d->phase == 1 ? d->sinks.guards : d->first.guards; }
+static FlowGuards *first_guards(const Dependence *d)
+{
+    return d->phase == 1 ? d->sinks.guards : d->first.guards;
+}
 
-/* All that is pending is in vain if it turns, or if sides are left open; what looks for a side is, if one has taken it. */
+/* All that is pending is in vain if it turns, or if sides are left open; what looks for a side is, if one has
+ * taken it. */
 static bool dependence_worth(Explore *x, Task *task)
 {
     Dependence *d = state_of(x);
@@ -434,7 +448,8 @@ static bool dependence_worth(Explore *x, Task *task)
         dep_sides_leave(&d->sides, x, first_guards(d));
         return false;
     }
-    return !turns_to_every_path(x) && (!task->side || task->patience || !dep_side_is_taken(&d->sides, task->side));
+    return !turns_to_every_path(x) &&
+           (!task->side || task->patience || !dep_side_is_taken(&d->sides, task->side));
 }
 
 /* Now that the task's input is known: would `dependence` leave out much of what there is? */
@@ -467,7 +482,7 @@ static void dependence_ready(Explore *x, Task *task, const ExprInput *input)
     x->guidance_seconds += guidance_clock(x) - start;
 }
 
-/* ---- the algorithm ------------------------------------------------------------------------------------- */
+/* ---- the algorithm --------------------------------------------------------------------------- */
 
 /* A task's path up to the alternative that it is for: classes follow it. */
 static Path *wanted_of(const Task *task)
@@ -527,8 +542,8 @@ static void begin_run(Expansion *e)
     e->assumed = assumed;
 }
 
-/* The run does what was asked for, or fails on the way; for a side that is enough, and for nothing else. True: the task is
- * to be tried again, without the inputs that fail so. */
+/* The run does what was asked for, or fails on the way; for a side that is enough, and for nothing else.
+ * True: the task is to be tried again, without the inputs that fail so. */
 static bool settle(Explore *x, Task *task, const DepRun *run)
 {
     if (task->because && (run->survives || !task->side))
@@ -556,7 +571,8 @@ static void settle_or_file(Explore *x, const Task *task, const DepRun *run)
         task_release(x->vm, &again);
 }
 
-/* What the run that filed the task has told of. Its conditions are the task's, if no assumptions are among these. */
+/* What the run that filed the task has told of. Its conditions are the task's, if no assumptions are among
+ * these. */
 static DepTold told_by(const Expansion *e, const Task *task)
 {
     if (!task->told || task->again)
@@ -571,7 +587,8 @@ static void add_members(const Explore *x, ExprSet set, BitSet *out)
         bitset_add(out, k);
 }
 
-/* The decisions that what is looked for depends on. In later phases branches are sinks that nobody looks for. */
+/* The decisions that what is looked for depends on. In later phases branches are sinks that nobody looks
+ * for. */
 static void list_reached(const Expansion *e, BitSet *out)
 {
     Dependence *s = e->d;
@@ -621,7 +638,8 @@ static void expand_as_full(Explore *x, const Task *task, const VmTrace *trace, O
 static void expand_by_labels(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
-    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace};
+    Expansion e = {
+        .x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace};
     begin_run(&e);
     note_assumptions(&e);
     note_ending(&e);
@@ -635,16 +653,19 @@ static void expand_by_labels(Explore *x, const Task *task, const VmTrace *trace,
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
 }
 
-/* What its sinks depend on so far is expanded as of a run that failed, but nothing is known of how it ends. */
+/* What its sinks depend on so far is expanded as of a run that failed, but nothing is known of how it
+ * ends. */
 static void set_aside_by_labels(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
-    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS] + 1), .trace = trace};
+    Expansion e = {
+        .x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS] + 1), .trace = trace};
     begin_run(&e);
     d->ways.told = told_by(&e, task);
     expand(&e);
     d->ways.told = (DepTold){0};
-    dep_ways_forget(&d->ways);                /* a run is kept as what it has beyond the one before, and this one is not kept */
+    dep_ways_forget(
+        &d->ways); /* a run is kept as what it has beyond the one before, and this one is not kept */
     dep_run_free(e.run);
     frontier_file(&x->frontier, task_rest(x, task, trace, origin));
 }
@@ -675,19 +696,23 @@ static uint64_t name_path(Dependence *d, const VmTrace *trace)
     return path;
 }
 
-/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path
- * that was taken for another reason. Where outputs count that is another test, unless it is the same input: it may stand where a comparison
- * just turns. And so is a run that fails: natively not every input need show a fault. Runs that were held back are for their paths alone. */
+/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input
+ * that is found may take a path that was taken for another reason. Where outputs count that is another test,
+ * unless it is the same input: it may stand where a comparison just turns. And so is a run that fails:
+ * natively not every input need show a fault. Runs that were held back are for their paths alone. */
 static bool dependence_repeats(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
     Dependence *d = state_of(x);
     if (dep_share_holds_back(&d->share, &d->whole, trace, input))
         return true;
-    bool path_counts = (!(x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL)) && trace->result.ending != VM_END_FAULT) || d->share.telling;
+    bool path_counts =
+        (!(x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL)) && trace->result.ending != VM_END_FAULT) ||
+        d->share.telling;
     uint64_t path = name_path(d, trace);
     bool path_known = marks_set(&d->taken, path, 1, 1);
     bool known = path_counts ? path_known : marks_set(&d->taken, hash_mix(path, dep_input_name(input)), 1, 1);
-    return known && trace->decisions.n < vm_decisions_most(&x->options.symbolic);      /* beyond, they may go on otherwise */
+    return known && trace->decisions.n <
+                        vm_decisions_most(&x->options.symbolic); /* beyond, they may go on otherwise */
 }
 
 /* A run that was kept, in a phase in which it was not expanded. */
@@ -731,8 +756,8 @@ static bool was_met(const Task *task, Expr denied)
     return false;
 }
 
-/* Each class of its cover that a kept run meets under the task's conditions. Once all are met nothing is left of
- * the task: every input that satisfies it lies in one of them. */
+/* Each class of its cover that a kept run meets under the task's conditions. Once all are met nothing is left
+ * of the task: every input that satisfies it lies in one of them. */
 static bool serve_by_cover(Explore *x, const Task *task)
 {
     Task again = task_copy(task);
@@ -773,8 +798,8 @@ static bool serve_by_input(Explore *x, const Task *task, const ExprInput *input)
     return run;
 }
 
-/* A run that takes the side under these conditions was noted as such when it was expanded. Not so a run that was not
- * expanded in this phase, or one that was found elsewhere than at the values chosen so far. */
+/* A run that takes the side under these conditions was noted as such when it was expanded. Not so a run that
+ * was not expanded in this phase, or one that was found elsewhere than at the values chosen so far. */
 static bool dependence_serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
 {
     Dependence *d = state_of(x);
@@ -783,7 +808,7 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
     if (survivors && task->because && dep_filed_survives(&d->filed, task->name))
         return true;
     if (survivors && task->because && !task->again && d->phase == 1)
-        return false;                         /* most: to read the clock would take longer than this */
+        return false; /* most: to read the clock would take longer than this */
     double start = clock_seconds();
     bool served = input         ? serve_by_input(x, task, input)
                   : task->cover ? serve_by_cover(x, task)
@@ -795,7 +820,8 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
 static bool dependence_refuted(Explore *x, const Task *task)
 {
     Dependence *d = state_of(x);
-    return task->because && !d->whole.on && dep_is_refuted(&d->refuted, wanted_of(task)->condition, task->path);
+    return task->because && !d->whole.on &&
+           dep_is_refuted(&d->refuted, wanted_of(task)->condition, task->path);
 }
 
 static void dependence_refute(Explore *x, const Task *task)
@@ -804,7 +830,8 @@ static void dependence_refute(Explore *x, const Task *task)
         dep_refuted_add(&state_of(x)->refuted, wanted_of(task)->condition, &x->query, &x->answer.core);
 }
 
-/* Tests that are to notice wrong outputs stand where a comparison just turns: a < b where a + 1 == b, else a == b. */
+/* Tests that are to notice wrong outputs stand where a comparison just turns: a < b where a + 1 == b, else a
+ * == b. */
 static Expr dependence_prefer(Explore *x, const Task *task)
 {
     ExprPool *p = x->pool;
@@ -813,7 +840,8 @@ static Expr dependence_prefer(Explore *x, const Task *task)
     Expr side = wanted_of(task)->condition;
     bool denied = expr_op(p, side) == EXPR_NOT;
     Expr compare = denied ? expr_child(p, side, 0) : side;
-    if (!(x->options.sinks & FLOW_SINK_OUTPUTS) || (expr_op(p, compare) != EXPR_SLT && expr_op(p, compare) != EXPR_ULT))
+    if (!(x->options.sinks & FLOW_SINK_OUTPUTS) ||
+        (expr_op(p, compare) != EXPR_SLT && expr_op(p, compare) != EXPR_ULT))
         return EXPR_NONE;
     Expr a = expr_child(p, compare, 0), b = expr_child(p, compare, 1);
     return expr_eq(p, denied ? a : expr_add(p, a, expr_const(p, expr_width(p, a), 1)), b);
@@ -848,7 +876,7 @@ static void dependence_avoid_all(Explore *x, ExprVec *query)
     note_classes(x, start, looked);
 }
 
-/* ---- phases -------------------------------------------------------------------------------------------- */
+/* ---- phases ---------------------------------------------------------------------------------- */
 
 static void next_phase(Explore *x, const DepBranches *branches)
 {
@@ -873,7 +901,8 @@ static bool dependence_more(Explore *x)
     if (dep_share_finish(&d->share, &d->whole, x))
         return true;
     dep_share_end(&d->share, &d->whole, x);
-    bool searches = !d->whole.on && !d->sides.left && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
+    bool searches =
+        !d->whole.on && !d->sides.left && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
     if (!searches || (d->phase > 1 && covered == d->sides.covered))
         return false;
     d->sides.covered = covered;
@@ -885,16 +914,22 @@ static bool dependence_more(Explore *x)
     return more;
 }
 
-/* ---- the explorer's life --------------------------------------------------------------------------------- */
+/* ---- the explorer's life --------------------------------------------------------------------- */
 
 static void dependence_begin(Explore *x)
 {
     Dependence *d = x->state = mem_zalloc(sizeof *d);
     dep_runs_init(&d->runs, x->pool);
     d->names.pool = x->pool;
-    d->explain = (DepExplain){.on = x->options.explain, .names.pool = x->pool, .most = x->options.max_memory / EXPLAIN_SHARE};
-    d->ways = (DepWays){.pool = x->pool, .names = &d->names, .on_way = file_way, .is_late = is_late, .clock = x,
-                        .in_order = x->options.rules_off & EXPLORE_OFF_ORDER, .alone = x->options.rules_off & EXPLORE_OFF_WAYS};
+    d->explain = (DepExplain){
+        .on = x->options.explain, .names.pool = x->pool, .most = x->options.max_memory / EXPLAIN_SHARE};
+    d->ways = (DepWays){.pool = x->pool,
+                        .names = &d->names,
+                        .on_way = file_way,
+                        .is_late = is_late,
+                        .clock = x,
+                        .in_order = x->options.rules_off & EXPLORE_OFF_ORDER,
+                        .alone = x->options.rules_off & EXPLORE_OFF_WAYS};
     d->phase = 1;
     x->options.symbolic.revisits = true;
     dep_sinks_init(&d->sinks, x);
@@ -958,12 +993,14 @@ static void dependence_lighten(Explore *x)
 static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
-    size_t maps = dep_marks_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides.taken) + dep_map_bytes(&d->values) +
-                  dep_marks_bytes(&d->ways.expanded) + dep_marks_bytes(&d->taken);
-    size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v +
+    size_t maps = dep_marks_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides.taken) +
+                  dep_map_bytes(&d->values) + dep_marks_bytes(&d->ways.expanded) + dep_marks_bytes(&d->taken);
+    size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v +
+                   d->ways.latest.cap * sizeof *d->ways.latest.v +
                    d->ways.places.cap * sizeof *d->ways.places.v;
     return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + dep_refuted_bytes(&d->refuted) +
-           dep_share_bytes(&d->share) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path);
+           dep_share_bytes(&d->share) + d->names.of.cap * sizeof *d->names.of.v + maps + steps +
+           d->nexcluded * sizeof(Path);
 }
 
 bool explore_faults_done(const Explore *x)
@@ -981,13 +1018,30 @@ static void dependence_finish(Explore *x)
 
 ExplorePrunedList explore_pruned(const Explore *x)
 {
-    return x->explorer == &explorer_dependence ? dep_explained(&state_of(x)->explain) : (ExplorePrunedList){0};
+    return x->explorer == &explorer_dependence ? dep_explained(&state_of(x)->explain)
+                                               : (ExplorePrunedList){0};
 }
 
-const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy,
-                                      .next = dependence_next, .expand = dependence_expand, .set_aside = dependence_set_aside, .repeats = dependence_repeats,
-                                      .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
-                                      .move = dependence_move, .lighten = dependence_lighten, .held = dependence_held, .serve = dependence_serve,
-                                      .refuted = dependence_refuted, .refute = dependence_refute,
-                                      .prefer = dependence_prefer, .avoid = dependence_avoid, .avoid_all = dependence_avoid_all,
-                                      .more = dependence_more, .finish = dependence_finish};
+const Explorer explorer_dependence = {.name = "dependence",
+                                      .labels = true,
+                                      .judges = true,
+                                      .policy = dependence_policy,
+                                      .next = dependence_next,
+                                      .expand = dependence_expand,
+                                      .set_aside = dependence_set_aside,
+                                      .repeats = dependence_repeats,
+                                      .worth = dependence_worth,
+                                      .ready = dependence_ready,
+                                      .begin = dependence_begin,
+                                      .end = dependence_end,
+                                      .move = dependence_move,
+                                      .lighten = dependence_lighten,
+                                      .held = dependence_held,
+                                      .serve = dependence_serve,
+                                      .refuted = dependence_refuted,
+                                      .refute = dependence_refute,
+                                      .prefer = dependence_prefer,
+                                      .avoid = dependence_avoid,
+                                      .avoid_all = dependence_avoid_all,
+                                      .more = dependence_more,
+                                      .finish = dependence_finish};

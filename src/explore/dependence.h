@@ -21,46 +21,50 @@
 
 #include "flow/flow.h"
 
-/* ---- names of conditions: dependence_name.c ------------------------------------------------------------ */
+/* ---- names of conditions: dependence_name.c -------------------------------------------------- */
 
-/* Hashes of expressions by their structure, the same in every pool of an exploration. An expression and its opposite differ
- * in the last bit. */
+/* Hashes of expressions by their structure, the same in every pool of an exploration. An expression and its
+ * opposite differ in the last bit. */
 typedef struct DepNames {
     const ExprPool *pool;
-    U64Vec of;                                /* by node */
+    U64Vec of; /* by node */
 } DepNames;
 
 uint64_t dep_name_new(DepNames *s, Expr e);
-static inline uint64_t dep_name(DepNames *s, Expr e) { return LIKELY(e.id < s->of.n) ? s->of.v[e.id] : dep_name_new(s, e); }
-/* Of a side of a branch, whenever and in whatever run: the block that follows or, if that is not known, the condition. Not 0. */
+static inline uint64_t dep_name(DepNames *s, Expr e)
+{
+    return LIKELY(e.id < s->of.n) ? s->of.v[e.id] : dep_name_new(s, e);
+}
+/* Of a side of a branch, whenever and in whatever run: the block that follows or, if that is not known, the
+ * condition. Not 0. */
 uint64_t dep_side_name(DepNames *s, const VmDecision *d, uint32_t block, Expr condition);
 
-/* ---- what became of tasks: dependence_filed.c ------------------------------------------------------------ */
+/* ---- what became of tasks: dependence_filed.c ------------------------------------------------ */
 
-/* Tasks by name. Names of tasks for a condition and for its opposite, under the same others, differ in the last bit: what is
- * known of both stands together, since who asks for one of them asks for the other. */
+/* Tasks by name. Names of tasks for a condition and for its opposite, under the same others, differ in the
+ * last bit: what is known of both stands together, since who asks for one of them asks for the other. */
 typedef struct DepFiled {
     Marks pairs;
 } DepFiled;
 
-void dep_filed_add(DepFiled *s, uint64_t name);                /* no run has served it */
-void dep_filed_serve(DepFiled *s, uint64_t name, bool survives);       /* filed or not */
+void dep_filed_add(DepFiled *s, uint64_t name);                  /* no run has served it */
+void dep_filed_serve(DepFiled *s, uint64_t name, bool survives); /* filed or not */
 bool dep_filed_has(const DepFiled *s, uint64_t name);
-bool dep_filed_survives(const DepFiled *s, uint64_t name);     /* did the run that served it last? */
-void dep_filed_prefetch(const DepFiled *s, uint64_t name);     /* the others will be called with it */
-void dep_filed_forget(DepFiled *s);           /* all of them */
+bool dep_filed_survives(const DepFiled *s, uint64_t name); /* did the run that served it last? */
+void dep_filed_prefetch(const DepFiled *s, uint64_t name); /* the others will be called with it */
+void dep_filed_forget(DepFiled *s);                        /* all of them */
 void dep_filed_free(DepFiled *s);
 
-/* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
+/* ---- runs: dependence_runs.c ----------------------------------------------------------------- */
 
 /* Decisions of a kept run, behind those that it has in common with the run before. */
 typedef struct DepPiece {
     uint32_t refs;
-    struct DepPiece *before;                  /* has the first `shared`, and the first `nshared` alternatives; counted */
+    struct DepPiece *before; /* has the first `shared`, and the first `nshared` alternatives; counted */
     uint32_t shared, nshared;
-    uint32_t n, nalternatives;                /* with those */
+    uint32_t n, nalternatives; /* with those */
     VmAlternative *alternatives;
-    VmDecision decisions[];                   /* without snapshots */
+    VmDecision decisions[]; /* without snapshots */
 } DepPiece;
 
 /* Does the decision tell the path from others? Not if those before it imply what held. */
@@ -70,104 +74,109 @@ static inline bool dep_parts_paths(const VmDecision *d) { return !d->met && !exp
 typedef struct DepRun {
     uint64_t number;
     Origin *origin;
-    const VmDecision *decisions;              /* while it is looked at: the trace's, or those listed from its piece */
+    const VmDecision *decisions; /* while it is looked at: the trace's, or those listed from its piece */
     const VmAlternative *alternatives;
     uint32_t n, nalternatives;
-    DepPiece *piece;                          /* NULL: it is not kept yet */
+    DepPiece *piece; /* NULL: it is not kept yet */
     Vec(VmSink) sinks;
-    bool survives;                            /* it ended as runs should */
-    Expr denied;                              /* else: true of all inputs that do not fail like this one */
-    uint32_t phase;                           /* of the exploration in which it was expanded last */
+    bool survives;  /* it ended as runs should */
+    Expr denied;    /* else: true of all inputs that do not fail like this one */
+    uint32_t phase; /* of the exploration in which it was expanded last */
 } DepRun;
 
 /* A condition of conjunctions that begin alike: those above it, and this one. */
 typedef struct DepFork {
-    Expr holds, denied;                       /* and its opposite */
-    uint32_t first, next;                     /* what follows it; what else follows the one above; 0: nothing */
-    uint32_t end;                             /* number of the conjunction that ends here, or UINT32_MAX */
+    Expr holds, denied;   /* and its opposite */
+    uint32_t first, next; /* what follows it; what else follows the one above; 0: nothing */
+    uint32_t end;         /* number of the conjunction that ends here, or UINT32_MAX */
 } DepFork;
 typedef Vec(DepFork) DepTree;
 
 /* Does a condition hold under the input of a run? */
 typedef struct DepTruth {
-    uint64_t run;                             /* its number; 0: nothing is known */
+    uint64_t run; /* its number; 0: nothing is known */
     Expr condition;
     bool holds;
 } DepTruth;
 
 /* A bit for each condition of a set, by hash: what has a bit that another lacks is no part of it. */
-typedef struct DepMask { uint64_t w[4]; } DepMask;
+typedef struct DepMask {
+    uint64_t w[4];
+} DepMask;
 
 typedef struct DepRuns {
     ExprPool *pool;
     ExprEval *eval;
-    Vec(DepRun *) all;                        /* oldest first; NULL: dropped */
-    uint32_t dropped;                         /* so many of the first are */
-    Map held;                                 /* condition to its place in lists */
-    Map failed;                               /* the same of what excludes a class, for runs that failed in it */
-    Vec(U32Vec) lists;                        /* places of the runs in which it held, ascending */
-    uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
-    Vec(DepMask) masks;                       /* of what held in each of those */
-    U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
-    DepMask wanted_mask;                      /* of these conditions */
-    ExprVec conditions;                       /* that a run must satisfy which is looked for */
-    Map inputs;                               /* hash of an input to its latest run */
-    DepTruth truths[1024];                    /* what was found out last, by hash */
-    DepTree failing;                          /* the paths of those that failed, of the first `traced` */
+    Vec(DepRun *) all;     /* oldest first; NULL: dropped */
+    uint32_t dropped;      /* so many of the first are */
+    Map held;              /* condition to its place in lists */
+    Map failed;            /* the same of what excludes a class, for runs that failed in it */
+    Vec(U32Vec) lists;     /* places of the runs in which it held, ascending */
+    uint32_t listed;       /* so many of the first are in them: the rest when somebody asks */
+    Vec(DepMask) masks;    /* of what held in each of those */
+    U32Vec wanted;         /* lists of the conditions of a task that is looked for */
+    DepMask wanted_mask;   /* of these conditions */
+    ExprVec conditions;    /* that a run must satisfy which is looked for */
+    Map inputs;            /* hash of an input to its latest run */
+    DepTruth truths[1024]; /* what was found out last, by hash */
+    DepTree failing;       /* the paths of those that failed, of the first `traced` */
     uint32_t traced;
-    size_t bytes;                             /* of the runs, each with its places in lists */
-    DepPiece *latest;                         /* of the run that was looked at last */
-    Vec(VmDecision) decisions;                /* of the one that is */
+    size_t bytes;              /* of the runs, each with its places in lists */
+    DepPiece *latest;          /* of the run that was looked at last */
+    Vec(VmDecision) decisions; /* of the one that is */
     Vec(VmAlternative) alternatives;
 } DepRuns;
 
-DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number);    /* looks at the trace */
-size_t dep_run_free(DepRun *run);             /* how many bytes that frees */
-Expr dep_run_holds(const DepRun *run, uint32_t k);     /* what held at decision k of a kept run */
+DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number); /* looks at the trace */
+size_t dep_run_free(DepRun *run);                                           /* how many bytes that frees */
+Expr dep_run_holds(const DepRun *run, uint32_t k); /* what held at decision k of a kept run */
 
 void dep_runs_init(DepRuns *s, ExprPool *pool);
 void dep_runs_free(DepRuns *s);
-/* Takes it over, and looks at it no more. `common`: so many decisions it shares with the run that was looked at last. */
+/* Takes it over, and looks at it no more. `common`: so many decisions it shares with the run that was looked
+ * at last. */
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common);
-/* Looks at a kept run, one at a time; and no more. A glance does not make it the one that was looked at last. */
+/* Looks at a kept run, one at a time; and no more. A glance does not make it the one that was looked at
+ * last. */
 void dep_runs_look(DepRuns *s, DepRun *run);
 void dep_runs_glance(DepRuns *s, DepRun *run);
 void dep_run_leave(DepRun *run);
 /* Lets go of the oldest until those left take at most so many bytes. */
 void dep_runs_limit(DepRuns *s, size_t bytes);
-size_t dep_runs_bytes(const DepRuns *s);      /* of all that is kept, and of what finds it */
+size_t dep_runs_bytes(const DepRuns *s); /* of all that is kept, and of what finds it */
 size_t dep_map_bytes(const Map *m);
 size_t dep_marks_bytes(const Marks *m);
 /* The latest run whose input satisfies a task. `wanted`: the part of its path that ends with the
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
  * latest ones. *looked, 0 at first: so many were looked at, for those that fit after the first. */
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked);
-/* How many of the kept runs that were expanded in the same phase, of which it is one, have all that held at these decisions of this
- * run; if they are many, about so many. */
+/* How many of the kept runs that were expanded in the same phase, of which it is one, have all that held at
+ * these decisions of this run; if they are many, about so many. */
 uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions);
-/* The latest run whose input satisfies a path among those that failed in a class, given by what excludes it. */
+/* The latest run whose input satisfies a path among those that failed in a class, given by what excludes
+ * it. */
 DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path);
 /* A hash of it. Zeros behind the last byte that is not one are no part of it. */
 uint64_t dep_input_name(const ExprInput *input);
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input);
 /* A run that failed and that decided all as the input would. */
 DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input);
-void dep_runs_move(DepRuns *s, ExprPool *to);  /* drops all */
+void dep_runs_move(DepRuns *s, ExprPool *to); /* drops all */
 
-/* ---- paths and classes: dependence_paths.c --------------------------------------------------------------- */
+/* ---- paths and classes: dependence_paths.c --------------------------------------------------- */
 
 void dep_path_add(DepTree *s, ExprPool *pool, const DepRun *run, uint32_t place);
 /* The place of the run whose path the input takes, or UINT32_MAX. */
 uint32_t dep_path_find(const DepTree *s, ExprEval *eval);
 
 typedef struct DepClasses {
-    Map known;                                /* of those that follow, by expression */
-    ExprVec denied;                           /* by class: true of all inputs outside it */
-    DepTree tree;                             /* what holds in each */
+    Map known;      /* of those that follow, by expression */
+    ExprVec denied; /* by class: true of all inputs outside it */
+    DepTree tree;   /* what holds in each */
     ExprVec members;
-    Stamps given;                             /* conditions of the query that is made */
+    Stamps given; /* conditions of the query that is made */
     U32Vec stack;
-    uint64_t looked;                          /* at forks, in all */
+    uint64_t looked; /* at forks, in all */
 } DepClasses;
 
 void dep_class_add(DepClasses *s, ExprPool *pool, Expr denied);
@@ -179,18 +188,18 @@ void dep_classes_move(DepClasses *s, ExprPool *to, ExprImport *import);
 size_t dep_classes_bytes(const DepClasses *s);
 void dep_classes_free(DepClasses *s);
 
-/* ---- sinks: dependence_sinks.c ------------------------------------------------------------------------- */
+/* ---- sinks: dependence_sinks.c --------------------------------------------------------------- */
 
 /* What is looked for in a phase. */
 typedef struct DepSinks {
     Explore *x;
     FlowGuards *guards;
-    FlowGuards *below;                        /* with a change: of faults, for the library's code under calls that it affects */
-    bool checks;                              /* every check is a sink */
-    bool given_only;                          /* of decisions that check, those at given sites, or under calls there */
+    FlowGuards *below; /* with a change: of faults, for the library's code under calls that it affects */
+    bool checks;       /* every check is a sink */
+    bool given_only;   /* of decisions that check, those at given sites, or under calls there */
     Map given;
-    FlowSite *affected;                       /* by a change */
-    Vec(uint8_t) harmless;                    /* by activation: 1 it is below a call that holds no sink, 2 it is not */
+    FlowSite *affected;    /* by a change */
+    Vec(uint8_t) harmless; /* by activation: 1 it is below a call that holds no sink, 2 it is not */
 } DepSinks;
 
 /* Before the machine is made symbolic: it is told of sinks that the user names, or that a change makes. */
@@ -198,91 +207,92 @@ void dep_sinks_init(DepSinks *s, Explore *x);
 /* The same for branches alone. */
 void dep_sinks_branches(DepSinks *s, Explore *x, const FlowSite *branches, uint32_t n);
 void dep_sinks_free(DepSinks *s);
-void dep_sinks_forget(DepSinks *s);           /* the machine numbers activations anew */
+void dep_sinks_forget(DepSinks *s); /* the machine numbers activations anew */
 /* Must all ways be tried in which it comes to this decision? */
 bool dep_is_sink(DepSinks *s, const VmDecision *d);
 /* Adds to its sinks what a run shows at its end, if that is looked for. */
 void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run);
 
-/* ---- ways: dependence_ways.c --------------------------------------------------------------------------- */
+/* ---- ways: dependence_ways.c ----------------------------------------------------------------- */
 
-/* A decision of the run that is looked at, and its label. Names are sums over members, so that sets are named alike
- * in whatever run, by the decisions and conditions in them. */
+/* A decision of the run that is looked at, and its label. Names are sums over members, so that sets are named
+ * alike in whatever run, by the decisions and conditions in them. */
 typedef struct DepStep {
-    uint64_t index;                           /* what tells the decision from others, after equal ones: */
+    uint64_t index; /* what tells the decision from others, after equal ones: */
     Expr holds;
     VmLabel label;
     uint32_t kind, count, insn;
-    bool sink, sides;                         /* kept for who looks at the run: it is a sink; its sides are all to be taken */
-    bool built;                               /* the path is known */
-    bool implied;                             /* by its label: it has no alternative, whatever it offers */
-    bool searched;                            /* `fixed` is known */
-    ExprSet fixed;                            /* symbols to which its label leaves one value */
-    Expr condition;                           /* what it says beyond its label: what holds, or nothing */
-    uint64_t serial;                          /* of this step alone */
-    ExprSet closed;                           /* the label, and itself */
-    ExprSet solid;                            /* whose ways are all of these: if it has no alternative, that of the label */
-    uint32_t same;                            /* the decision before it with the same condition, or UINT32_MAX */
-    uint32_t shorter;                         /* the label is the closed set of this one, or UINT32_MAX */
-    uint64_t key, label_key;                  /* of the decision; of its label: decisions, with what they depend on */
-    uint64_t name, label_name;                /* the same of conditions alone */
-    Path *path;                               /* of its label */
-    Path *node;                               /* the latest that was listed with its condition at the end, or NULL */
+    bool sink, sides;        /* kept for who looks at the run: it is a sink; its sides are all to be taken */
+    bool built;              /* the path is known */
+    bool implied;            /* by its label: it has no alternative, whatever it offers */
+    bool searched;           /* `fixed` is known */
+    ExprSet fixed;           /* symbols to which its label leaves one value */
+    Expr condition;          /* what it says beyond its label: what holds, or nothing */
+    uint64_t serial;         /* of this step alone */
+    ExprSet closed;          /* the label, and itself */
+    ExprSet solid;           /* whose ways are all of these: if it has no alternative, that of the label */
+    uint32_t same;           /* the decision before it with the same condition, or UINT32_MAX */
+    uint32_t shorter;        /* the label is the closed set of this one, or UINT32_MAX */
+    uint64_t key, label_key; /* of the decision; of its label: decisions, with what they depend on */
+    uint64_t name, label_name; /* the same of conditions alone */
+    Path *path;                /* of its label */
+    Path *node;                /* the latest that was listed with its condition at the end, or NULL */
 } DepStep;
 
 /* Sums over the members of a set. */
 typedef struct DepNamed {
     ExprSet set;
-    uint32_t last;                            /* member; the sums hold while the step there has this serial */
+    uint32_t last; /* member; the sums hold while the step there has this serial */
     uint64_t serial;
     uint64_t key, name;
-    bool expanded;                            /* for certain */
+    bool expanded; /* for certain */
 } DepNamed;
 
 typedef struct DepWaiting {
     ExprSet set;
-    uint32_t last;                            /* member */
+    uint32_t last; /* member */
 } DepWaiting;
 
-/* An alternative that is to be tried under conditions that stay: those of the members of a set, and of decisions of the order that is
- * under way. (All of them as a set would be one for each way, of which hardly any comes twice.) */
+/* An alternative that is to be tried under conditions that stay: those of the members of a set, and of
+ * decisions of the order that is under way. (All of them as a set would be one for each way, of which hardly
+ * any comes twice.) */
 typedef struct DepWay {
     uint32_t decision;
     ExprSet label;
-    uint32_t nth;                             /* so many of the order stand before it */
-    uint64_t name;                            /* of the conditions */
-    uint64_t key;                             /* of the decisions: DepStep */
+    uint32_t nth;  /* so many of the order stand before it */
+    uint64_t name; /* of the conditions */
+    uint64_t key;  /* of the decisions: DepStep */
 } DepWay;
 
-/* What a run was made for: an alternative of a decision that stands behind others. The run that asked for it has told of
- * all ways before. */
+/* What a run was made for: an alternative of a decision that stands behind others. The run that asked for it
+ * has told of all ways before. */
 typedef struct DepTold {
-    uint64_t index;                           /* of the decision; 0: nothing was told */
-    uint64_t key;                             /* of those before it */
-    Path *path;                               /* their conditions; NULL: not known */
+    uint64_t index; /* of the decision; 0: nothing was told */
+    uint64_t key;   /* of those before it */
+    Path *path;     /* their conditions; NULL: not known */
 } DepTold;
 
 typedef struct DepWays {
     ExprPool *pool;
     DepNames *names;
-    bool in_order, alone;                     /* for tests: in the order of the run; under its label only */
+    bool in_order, alone; /* for tests: in the order of the run; under its label only */
     uint32_t phase;
     const DepRun *run;
-    Sets *sets;                               /* of the pool */
-    Vec(DepStep) steps;                       /* of `run`, shared with the one before as far as they agree */
-    uint64_t serial;                          /* of the latest step */
-    U32Vec latest;                            /* by condition: the last step that has it, or UINT32_MAX */
-    DepNamed named[1024];                     /* by set, modulo */
-    Vec(ExprSet) singles;                     /* by member */
-    Marks expanded;                           /* keys of sets */
+    Sets *sets;           /* of the pool */
+    Vec(DepStep) steps;   /* of `run`, shared with the one before as far as they agree */
+    uint64_t serial;      /* of the latest step */
+    U32Vec latest;        /* by condition: the last step that has it, or UINT32_MAX */
+    DepNamed named[1024]; /* by set, modulo */
+    Vec(ExprSet) singles; /* by member */
+    Marks expanded;       /* keys of sets */
     DepTold told;
-    Vec(DepWay) order;                        /* the set under way, as it was placed */
-    U32Vec places;                            /* by decision: its place there, if it is the one that stands there */
-    BitSet placed;                            /* decisions that stand there, or in the label of the first */
-    uint32_t telling;                         /* the one of these that is told of */
+    Vec(DepWay) order; /* the set under way, as it was placed */
+    U32Vec places;     /* by decision: its place there, if it is the one that stands there */
+    BitSet placed;     /* decisions that stand there, or in the label of the first */
+    uint32_t telling;  /* the one of these that is told of */
     U32Vec stack;
     Vec(DepWaiting) waiting;
-    Path *path;                               /* what the first of order depends on, and the first `built` of order */
+    Path *path; /* what the first of order depends on, and the first `built` of order */
     uint32_t built;
     /* Called for each way, once for each set; may ask for its path. */
     void (*on_way)(void *context, const DepWay *way);
@@ -290,12 +300,13 @@ typedef struct DepWays {
     /* A run of many decisions has millions of ways: time may be over before they are told. */
     bool (*is_late)(void *clock);
     void *clock;
-    uint64_t looked;                          /* at decisions, in all */
-    uint64_t nodes;                           /* of paths that were listed for this run */
-    bool stopped;                             /* since it is late: nothing further is told */
+    uint64_t looked; /* at decisions, in all */
+    uint64_t nodes;  /* of paths that were listed for this run */
+    bool stopped;    /* since it is late: nothing further is told */
 } DepWays;
 
-/* Looks at a run: returns how many decisions it has in common with the one before, whose sets were expanded. */
+/* Looks at a run: returns how many decisions it has in common with the one before, whose sets were
+ * expanded. */
 uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase);
 /* All ways in which what depends on this set can come about. */
 void dep_ways_expand(DepWays *s, ExprSet set);
@@ -304,27 +315,28 @@ DepWay dep_way_of(const DepWays *s, uint32_t decision);
 /* Is this decision among those that stay; are all of these? */
 bool dep_way_keeps(const DepWays *s, const DepWay *way, uint32_t decision);
 bool dep_way_keeps_all(const DepWays *s, const DepWay *way, ExprSet decisions);
-/* Is a decision with this condition among those of the way? `latest`: the last step that has it. A condition that is asked in
- * each of many rounds is not looked for in all of them: whoever is told "no" asks the solver. */
+/* Is a decision with this condition among those of the way? `latest`: the last step that has it. A condition
+ * that is asked in each of many rounds is not looked for in all of them: whoever is told "no" asks the
+ * solver. */
 bool dep_way_has(const DepWays *s, const DepWay *way, uint32_t latest);
 /* The conditions of a way, in the order in which they were decided; to be held by whoever keeps it. */
 Path *dep_way_path(DepWays *s, const DepWay *way);
-void dep_ways_forget(DepWays *s);             /* the pool is another, or what was expanded is to be again */
+void dep_ways_forget(DepWays *s); /* the pool is another, or what was expanded is to be again */
 void dep_ways_free(DepWays *s);
 
-/* ---- refuted: dependence_refuted.c --------------------------------------------------------------------- */
+/* ---- refuted: dependence_refuted.c ----------------------------------------------------------- */
 
 /* Conditions under which no input takes an alternative. */
 typedef struct DepCore {
-    uint32_t before;                          /* the core for the same alternative that was found before this one */
-    uint32_t from, n;                         /* in members */
+    uint32_t before;  /* the core for the same alternative that was found before this one */
+    uint32_t from, n; /* in members */
 } DepCore;
 
 typedef struct DepRefuted {
-    Map latest;                               /* alternative to its place in cores */
+    Map latest; /* alternative to its place in cores */
     Vec(DepCore) cores;
-    U32Vec members;                           /* ids of conditions */
-    Stamps marks;                             /* of the path that is asked about */
+    U32Vec members; /* ids of conditions */
+    Stamps marks;   /* of the path that is asked about */
 } DepRefuted;
 
 /* The solver refuted the query for the alternative; `core`: the places in it that are to blame. */
@@ -334,56 +346,58 @@ bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path);
 /* The same of the conditions of a way, which need not be listed for that. */
 bool dep_way_is_refuted(const DepRefuted *s, Expr alternative, const DepWays *ways, const DepWay *way);
 size_t dep_refuted_bytes(const DepRefuted *s);
-void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is another */
+void dep_refuted_free(DepRefuted *s); /* and begins anew: the pool is another */
 
-/* ---- what is left to `full`: dependence_regions.c ---------------------------------------------------------- */
+/* ---- what is left to `full`: dependence_regions.c -------------------------------------------- */
 
 typedef struct DepRegions {
-    TaskVec tasks;                            /* as `full` files them */
-    U32Vec deep;                              /* sites of decisions that the depth limit leaves alone */
+    TaskVec tasks; /* as `full` files them */
+    U32Vec deep;   /* sites of decisions that the depth limit leaves alone */
 } DepRegions;
 
-void dep_regions_find(DepRegions *out, Explore *x, DepRuns *runs);     /* beside the runs that are kept */
-/* For what is pending, if a run costs so many paths? If there are by far more, `dependence` is nearly done. */
+void dep_regions_find(DepRegions *out, Explore *x, DepRuns *runs); /* beside the runs that are kept */
+/* For what is pending, if a run costs so many paths? If there are by far more, `dependence` is nearly
+ * done. */
 bool dep_regions_are_few(const DepRegions *s, const Explore *x, double times);
 void dep_regions_file(DepRegions *s, Explore *x, Frontier *into);
 void dep_regions_free(DepRegions *s, Explore *x);
 
-/* ---- where it does not pay to leave out paths: dependence_whole.c ------------------------------------------ */
+/* ---- where it does not pay to leave out paths: dependence_whole.c ---------------------------- */
 
 /* Counts of what an exploration has cost so far. */
 typedef struct DepCost {
     uint64_t runs, steps, decisions, tasks, work;
-    uint64_t plain, plain_work;               /* of Explore */
+    uint64_t plain, plain_work; /* of Explore */
 } DepCost;
 
 typedef struct DepWhole {
-    bool on;                                  /* every path is run, as `full` does it */
-    uint32_t turned;                          /* so often it has come to that */
-    uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
-    uint64_t next_work;                       /* or so much work is done; 0: LOOK_WORK */
-    DepCost seen;                             /* at the last look */
-    double in_all;                            /* what all runs cost that were made by then, in paths */
-    uint64_t begun;                           /* runs that were made when it turned */
-    double times;                             /* what a run cost then, in paths */
-    double shared;                            /* runs that stood for the same paths then */
-    uint32_t interval;                        /* between samples */
+    bool on;            /* every path is run, as `full` does it */
+    uint32_t turned;    /* so often it has come to that */
+    uint64_t next;      /* so many runs are made before the next look; 0: before the first */
+    uint64_t next_work; /* or so much work is done; 0: LOOK_WORK */
+    DepCost seen;       /* at the last look */
+    double in_all;      /* what all runs cost that were made by then, in paths */
+    uint64_t begun;     /* runs that were made when it turned */
+    double times;       /* what a run cost then, in paths */
+    double shared;      /* runs that stood for the same paths then */
+    uint32_t interval;  /* between samples */
     uint32_t samples;
-    double lost;                              /* runs that `dependence` would have left out, as these say */
+    double lost; /* runs that `dependence` would have left out, as these say */
 } DepWhole;
 
 DepCost dep_cost_so_far(const Explore *x);
-double dep_cost_between(DepCost from, DepCost to, bool guided);        /* in nanoseconds; guided: of `dependence` */
-double dep_cost_of_test(const Explore *x);    /* to write it down, besides */
+double dep_cost_between(DepCost from, DepCost to, bool guided); /* in nanoseconds; guided: of `dependence` */
+double dep_cost_of_test(const Explore *x);                      /* to write it down, besides */
 
-bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether that pays */
-bool dep_whole_is_too_dear(const DepWhole *s);         /* has it cost far more paths than there were runs, by the last look? */
-/* Turns to every path, if a run costs about as much as the paths for which it stands: what was pending is dropped then, and
- * the task under way is not to be run. */
+bool dep_whole_is_due(const DepWhole *s, const Explore *x); /* to look whether that pays */
+bool dep_whole_is_too_dear(
+    const DepWhole *s); /* has it cost far more paths than there were runs, by the last look? */
+/* Turns to every path, if a run costs about as much as the paths for which it stands: what was pending is
+ * dropped then, and the task under way is not to be run. */
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
 /* Labels are of no use then; but a machine without them is worth its while only for some runs. */
 bool dep_whole_needs_no_labels(const DepWhole *s, const Explore *x);
-void dep_region_without_labels(Task *task);   /* a task of a region, for a machine without */
+void dep_region_without_labels(Task *task); /* a task of a region, for a machine without */
 /* Goes on without them, if that is so. `task`: the one under way. */
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
@@ -391,124 +405,133 @@ void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);
 void dep_whole_hand_back(Explore *x, Task *task);
 
-/* ---- where it may pay: dependence_share.c ------------------------------------------------------------------ */
+/* ---- where it may pay: dependence_share.c ---------------------------------------------------- */
 
-/* `dependence` and every path take turns, so that either costs as much as the other, until one of them is done. */
+/* `dependence` and every path take turns, so that either costs as much as the other, until one of them is
+ * done. */
 typedef struct DepShare {
-    bool on;                                  /* DepWhole.on says whose turn it is */
-    Frontier frontier;                        /* of the one whose turn it is not: what is pending, */
-    Vm *vm;                                   /* what it runs on, */
-    Ledger *ledger;                           /* and what it has left open */
-    double ahead;                             /* so much more the one has cost whose turn it is */
-    DepCost seen;                             /* when that was found out */
-    TaskVec held;                             /* runs for every path of which there is no test yet, with their inputs */
-    bool holding;                             /* the last of these is the run that was made last */
+    bool on;           /* DepWhole.on says whose turn it is */
+    Frontier frontier; /* of the one whose turn it is not: what is pending, */
+    Vm *vm;            /* what it runs on, */
+    Ledger *ledger;    /* and what it has left open */
+    double ahead;      /* so much more the one has cost whose turn it is */
+    DepCost seen;      /* when that was found out */
+    TaskVec held;      /* runs for every path of which there is no test yet, with their inputs */
+    bool holding;      /* the last of these is the run that was made last */
     size_t held_bytes;
-    Marks faults;                             /* of these runs that there is a test of */
-    bool telling;                             /* every path was run: those are run again, as tests */
-    bool over;                                /* it does not begin again */
+    Marks faults; /* of these runs that there is a test of */
+    bool telling; /* every path was run: those are run again, as tests */
+    bool over;    /* it does not begin again */
 } DepShare;
 
-bool dep_share_is_tested(const Explore *x);   /* ExploreOptions.turns */
+bool dep_share_is_tested(const Explore *x); /* ExploreOptions.turns */
 /* After a look that did not turn to every path. */
 void dep_share_begin(DepShare *s, const DepWhole *whole, Explore *x, DepRuns *runs);
-bool dep_share_holds_back(DepShare *s, const DepWhole *whole, const VmTrace *trace, const ExprInput *input);   /* is the run no test yet? */
-void dep_share_hold_snapshot(DepShare *s, const Task *task);   /* that the run began with, if it is held back */
+bool dep_share_holds_back(DepShare *s, const DepWhole *whole, const VmTrace *trace,
+                          const ExprInput *input);           /* is the run no test yet? */
+void dep_share_hold_snapshot(DepShare *s, const Task *task); /* that the run began with, if it is held back */
 void dep_share_next(DepShare *s, DepWhole *whole, Explore *x); /* before a task is taken: whose is it? */
-/* Nothing is pending of every path, if it is its turn: it is done. True: but for tests, which are pending now. */
+/* Nothing is pending of every path, if it is its turn: it is done. True: but for tests, which are pending
+ * now. */
 bool dep_share_finish(DepShare *s, const DepWhole *whole, Explore *x);
-void dep_share_end(DepShare *s, DepWhole *whole, Explore *x);  /* goes on with `dependence` alone */
-void dep_share_stop(DepShare *s, DepWhole *whole, Explore *x); /* no further run is made, though neither is done */
+void dep_share_end(DepShare *s, DepWhole *whole, Explore *x); /* goes on with `dependence` alone */
+void dep_share_stop(DepShare *s, DepWhole *whole,
+                    Explore *x); /* no further run is made, though neither is done */
 size_t dep_share_bytes(const DepShare *s);
 void dep_share_free(DepShare *s, Explore *x);
 
-/* ---- sides of branches: dependence_sides.c ----------------------------------------------------------------- */
+/* ---- sides of branches: dependence_sides.c --------------------------------------------------- */
 
 typedef struct DepSides {
-    Map taken;                                /* to the first run that took it, by dep_side_name */
-    Map sought;                               /* branches whose ways are looked for, since a side was not taken */
-    uint32_t covered;                         /* when the phase began */
-    uint64_t searched;                        /* runs of the first phase, in later ones */
-    bool left;                                /* some are left open */
+    Map taken;         /* to the first run that took it, by dep_side_name */
+    Map sought;        /* branches whose ways are looked for, since a side was not taken */
+    uint32_t covered;  /* when the phase began */
+    uint64_t searched; /* runs of the first phase, in later ones */
+    bool left;         /* some are left open */
 } DepSides;
 
 typedef Vec(FlowSite) DepBranches;
 
-bool dep_has_sides(const Explore *x, const VmDecision *d);     /* that are to be taken */
+bool dep_has_sides(const Explore *x, const VmDecision *d); /* that are to be taken */
 void dep_side_take(DepSides *s, DepNames *names, const VmDecision *d, uint64_t run);
 bool dep_side_is_taken(const DepSides *s, uint64_t side);
-void dep_sides_seek(DepSides *s, const VmDecision *d);         /* all ways to this branch are looked for */
+void dep_sides_seek(DepSides *s, const VmDecision *d); /* all ways to this branch are looked for */
 /* Branches of the user's code with a side that no run has taken, but those that guard sinks. */
 void dep_sides_open(const Explore *x, FlowGuards *guards, DepBranches *out);
-/* Where a side that no input takes depends on much, its ways are without end, and all that can fail has been seen. */
+/* Where a side that no input takes depends on much, its ways are without end, and all that can fail has been
+ * seen. */
 bool dep_sides_enough(const DepSides *s, const Explore *x);
-void dep_sides_leave(DepSides *s, Explore *x, FlowGuards *guards);     /* open, and all that is pending */
+void dep_sides_leave(DepSides *s, Explore *x, FlowGuards *guards); /* open, and all that is pending */
 void dep_sides_free(DepSides *s);
 
-/* ---- what was left out: dependence_explain.c ------------------------------------------------------------- */
+/* ---- what was left out: dependence_explain.c ------------------------------------------------- */
 
 /* An alternative of a decision, as a run had it. */
 typedef struct DepOffer {
-    Expr condition;                           /* EXPR_NONE: its pool is left */
-    uint64_t name;                            /* of that */
-    uint64_t side;                            /* dep_side_name */
+    Expr condition; /* EXPR_NONE: its pool is left */
+    uint64_t name;  /* of that */
+    uint64_t side;  /* dep_side_name */
     bool elsewhere;
 } DepOffer;
 
 /* What held at a decision, behind all that held before it: runs that begin alike have it in common. */
 typedef struct DepTurn {
-    uint64_t index;                           /* of the decision */
-    uint64_t name;                            /* of what held */
-    uint64_t path;                            /* hash of what held before it */
-    Expr holds;                               /* EXPR_NONE: its pool is left */
-    VmLabel label;                            /* of the decision, as long as that is not so */
-    uint32_t before;                          /* the turn before it; 0: it is the first */
-    uint32_t next;                            /* the next that was recorded at the same decision, or 0 */
-    uint32_t site, time;                      /* of the decision; the run had come there so often */
-    uint32_t first, count;                    /* alternatives, in offers */
-    uint32_t run, decision;                   /* the first run that took it, in runs; its place there */
-    uint32_t survivor;                        /* the first of these that survives, or UINT32_MAX */
-    uint32_t idle;                            /* the first in which no sink depends on the decision, rather one that survives, or UINT32_MAX */
+    uint64_t index;         /* of the decision */
+    uint64_t name;          /* of what held */
+    uint64_t path;          /* hash of what held before it */
+    Expr holds;             /* EXPR_NONE: its pool is left */
+    VmLabel label;          /* of the decision, as long as that is not so */
+    uint32_t before;        /* the turn before it; 0: it is the first */
+    uint32_t next;          /* the next that was recorded at the same decision, or 0 */
+    uint32_t site, time;    /* of the decision; the run had come there so often */
+    uint32_t first, count;  /* alternatives, in offers */
+    uint32_t run, decision; /* the first run that took it, in runs; its place there */
+    uint32_t survivor;      /* the first of these that survives, or UINT32_MAX */
+    uint32_t idle; /* the first in which no sink depends on the decision, rather one that survives, or
+                      UINT32_MAX */
     bool met;
 } DepTurn;
 
 typedef struct DepSeen {
     uint64_t number;
     Origin *origin;
-    ExprSet ending;                           /* if it does not survive: decisions that this depends on */
+    ExprSet ending; /* if it does not survive: decisions that this depends on */
     bool survives;
-    bool moved;                               /* the pool of that is left */
+    bool moved; /* the pool of that is left */
 } DepSeen;
 
 typedef struct DepExplain {
     bool on;
-    DepNames names;                           /* of its own: what the others hold counts against the memory */
-    size_t most;                              /* bytes that may be recorded, */
-    bool full;                                /* which they are: */
-    uint64_t unseen;                          /* runs of which no turns are */
+    DepNames names;  /* of its own: what the others hold counts against the memory */
+    size_t most;     /* bytes that may be recorded, */
+    bool full;       /* which they are: */
+    uint64_t unseen; /* runs of which no turns are */
     Vec(DepTurn) turns;
     Vec(DepOffer) offers;
     Vec(DepSeen) runs;
-    size_t inputs;                            /* bytes of these */
-    Map known;                                /* a turn behind another, to its place */
-    Map first, last;                          /* decision, to the turns there */
-    Map ways;                                 /* hash of what held in some run, to the number of conditions under which runs went on */
-    Map told;                                 /* paths to alternatives that were looked at in the end */
-    Map passed;                               /* of turns that are compared with others: decision to turn */
+    size_t inputs;   /* bytes of these */
+    Map known;       /* a turn behind another, to its place */
+    Map first, last; /* decision, to the turns there */
+    Map ways;        /* hash of what held in some run, to the number of conditions under which runs went on */
+    Map told;        /* paths to alternatives that were looked at in the end */
+    Map passed;      /* of turns that are compared with others: decision to turn */
     U32Vec differ;
     Vec(ExplorePruned) pruned;
     bool complete;
     uint64_t undecided, questions, steps;
-    double seconds;                           /* for questions */
+    double seconds; /* for questions */
     Arena *texts;
 } DepExplain;
 
-/* Records a run with labels. `ending`: the decisions that its end depends on, if it does not survive; `reached`: those that its
- * sinks depend on, NULL: all may be. */
+/* Records a run with labels. `ending`: the decisions that its end depends on, if it does not survive;
+ * `reached`: those that its sinks depend on, NULL: all may be. */
 void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached);
-void dep_explain_path(DepExplain *s, const DepRun *run);       /* a run without labels: which ways it took */
-void dep_explain_move(DepExplain *s, const ExprPool *to);       /* the pool is left: what no later run comes to is no longer told of */
-/* The exploration is over: finds what was left out, and asks the solver which of that an input would have taken. */
+void dep_explain_path(DepExplain *s, const DepRun *run); /* a run without labels: which ways it took */
+void dep_explain_move(
+    DepExplain *s,
+    const ExprPool *to); /* the pool is left: what no later run comes to is no longer told of */
+/* The exploration is over: finds what was left out, and asks the solver which of that an input would have
+ * taken. */
 void dep_explain_all(DepExplain *s, Explore *x, const Map *sides);
 ExplorePrunedList dep_explained(const DepExplain *s);
 void dep_explain_free(DepExplain *s);

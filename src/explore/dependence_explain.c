@@ -1,28 +1,29 @@
 /* dependence_explain.c - alternatives that got no run, and which run makes one needless.
  *
- * Nothing is told while tasks are filed: what a task is filed for may get a run later, by that task or by another. The
- * turns that runs take are recorded, those that begin alike together. In the end an alternative was left out if no run
- * comes to it as this one did and takes it, and if some input would.
+ * Nothing is told while tasks are filed: what a task is filed for may get a run later, by that task or by
+ * another. The turns that runs take are recorded, those that begin alike together. In the end an alternative
+ * was left out if no run comes to it as this one did and takes it, and if some input would.
  *
- * Another run that takes it does as well for all that does not depend on the decisions in which the two differ. Those
- * are named at which the other run was asked the same and went another way. What is asked otherwise in it, or not at all, depends
- * on one of these. */
+ * Another run that takes it does as well for all that does not depend on the decisions in which the two
+ * differ. Those are named at which the other run was asked the same and went another way. What is asked
+ * otherwise in it, or not at all, depends on one of these. */
 #include "explore/dependence.h"
 
 enum {
-    TEXT_MOST = 120,                          /* characters of a condition there */
-    PLACES_MOST = 8,                          /* decisions that are named for one */
-    LISTED_MOST = 1024, COMPARED_MOST = 64,   /* turns at one decision that are looked at, and compared with a run */
-    QUESTIONS_MOST = 1 << 16,                 /* to the solver, */
-    ANSWER_MILLISECONDS = 100,                /* that each may take, */
-    ANSWERS_SECONDS = 30                      /* and all together */
+    TEXT_MOST = 120, /* characters of a condition there */
+    PLACES_MOST = 8, /* decisions that are named for one */
+    LISTED_MOST = 1024,
+    COMPARED_MOST = 64,        /* turns at one decision that are looked at, and compared with a run */
+    QUESTIONS_MOST = 1 << 16,  /* to the solver, */
+    ANSWER_MILLISECONDS = 100, /* that each may take, */
+    ANSWERS_SECONDS = 30       /* and all together */
 };
-static const uint64_t steps_most = 1 << 28;   /* turns looked at to compare runs, in all */
+static const uint64_t steps_most = 1 << 28; /* turns looked at to compare runs, in all */
 
 /* Of the vectors and maps, for a turn with an alternative. */
 enum { TURN_BYTES = 2 * (sizeof(DepTurn) + sizeof(DepOffer)) + 3 * 2 * 2 * sizeof(uint64_t) };
 
-/* ---- recording ----------------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static uint64_t longer(uint64_t path, uint64_t condition) { return hash_mix(path, condition); }
 
@@ -35,7 +36,8 @@ static uint64_t note_way(DepExplain *s, uint64_t path, uint64_t condition)
     return there;
 }
 
-/* Which ways the run takes. Once no other run is recorded, what stands behind the first that nobody took before is of no use. */
+/* Which ways the run takes. Once no other run is recorded, what stands behind the first that nobody took
+ * before is of no use. */
 static void note_ways(DepExplain *s, const DepRun *run)
 {
     uint64_t path = 0, known = s->ways.n;
@@ -48,8 +50,8 @@ static void add_offers(DepExplain *s, const DepRun *run, const VmDecision *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &run->alternatives[d->first + i];
-        DepOffer offer = {alt->condition, dep_name(&s->names, alt->condition), dep_side_name(&s->names, d, alt->block, alt->condition),
-                          alt->elsewhere};
+        DepOffer offer = {alt->condition, dep_name(&s->names, alt->condition),
+                          dep_side_name(&s->names, d, alt->block, alt->condition), alt->elsewhere};
         vec_push(&s->offers, offer);
     }
 }
@@ -65,7 +67,8 @@ static void list_turn(DepExplain *s, uint32_t turn)
     map_put(&s->last, index, turn);
 }
 
-/* What was left with the pool is in the new one as well, if a run comes there: with all that stands before it. */
+/* What was left with the pool is in the new one as well, if a run comes there: with all that stands before
+ * it. */
 static void renew(DepExplain *s, const DepRun *run, const VmDecision *d, DepTurn *turn)
 {
     if (!expr_is_none(turn->holds))
@@ -105,7 +108,7 @@ static uint32_t turn_at(DepExplain *s, const DepRun *run, uint32_t k, DepTurn li
 /* How often the run has come to the place of a decision, with this one. */
 static uint32_t times_there(Map *times, const VmDecision *d)
 {
-    return (uint32_t)++*map_at(times, (uint64_t)d->site << 8 | d->kind);
+    return (uint32_t)++ * map_at(times, (uint64_t)d->site << 8 | d->kind);
 }
 
 /* The run that is recorded takes this turn. */
@@ -141,14 +144,15 @@ static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSe
 /* Without names, which take a share of what the pool does. */
 static size_t bytes_of(const DepExplain *s)
 {
-    return dep_map_bytes(&s->ways) + dep_map_bytes(&s->known) + dep_map_bytes(&s->first) + dep_map_bytes(&s->last) +
-           s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v + s->runs.cap * sizeof *s->runs.v + s->inputs;
+    return dep_map_bytes(&s->ways) + dep_map_bytes(&s->known) + dep_map_bytes(&s->first) +
+           dep_map_bytes(&s->last) + s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v +
+           s->runs.cap * sizeof *s->runs.v + s->inputs;
 }
 
 void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
 {
     if (!s->turns.n) {
-        vec_push(&s->turns, (DepTurn){0});    /* before all others */
+        vec_push(&s->turns, (DepTurn){0}); /* before all others */
         map_put(&s->ways, 0, 0);
     }
     s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
@@ -177,7 +181,7 @@ void dep_explain_move(DepExplain *s, const ExprPool *to)
         s->runs.v[i].moved = true;
 }
 
-/* ---- which run covers it ----------------------------------------------------------------------------------- */
+/* ---- which run covers it --------------------------------------------------------------------- */
 
 static bool is_offered(const DepExplain *s, const DepTurn *t, uint64_t condition)
 {
@@ -199,7 +203,7 @@ static void differences(DepExplain *s, uint32_t t, uint32_t other, U32Vec *out)
     uint32_t a = s->turns.v[t].before, b = s->turns.v[other].before;
     vec_clear(out);
     map_clear(&s->passed);
-    while (a != b) {                          /* a turn stands behind those before it */
+    while (a != b) { /* a turn stands behind those before it */
         uint32_t *later = a > b ? &a : &b;
         const DepTurn *turn = &s->turns.v[*later];
         if (later == &a)
@@ -236,7 +240,8 @@ static bool depends_on(const DepExplain *s, const DepTurn *t, const U32Vec *deci
     return false;
 }
 
-/* Did it end, before its time, in a way that depends on these decisions? Those who differ there may go on. `passed` has its turns. */
+/* Did it end, before its time, in a way that depends on these decisions? Those who differ there may go on.
+ * `passed` has its turns. */
 static bool ends_by(const DepExplain *s, const DepSeen *run, const U32Vec *decisions)
 {
     for (uint32_t i = 0; !run->survives && i < decisions->n; i++) {
@@ -257,12 +262,12 @@ static bool takes(const DepExplain *s, const DepTurn *turn, const DepOffer *offe
 }
 
 typedef struct Cover {
-    uint32_t turn;                            /* 0: there is none */
-    bool early;                               /* its run ended before its time, and others need not */
+    uint32_t turn; /* 0: there is none */
+    bool early;    /* its run ended before its time, and others need not */
 } Cover;
 
-/* The turn that takes the alternative of t, if it can be not in a run that ended early, with the fewest differences, which are
- * left in s->differ. */
+/* The turn that takes the alternative of t, if it can be not in a run that ended early, with the fewest
+ * differences, which are left in s->differ. */
 static Cover cover_of(DepExplain *s, uint32_t t, const DepOffer *offer, ExprEval *eval)
 {
     Cover best = {0};
@@ -273,7 +278,7 @@ static Cover cover_of(DepExplain *s, uint32_t t, const DepOffer *offer, ExprEval
             continue;
         differences(s, t, at, &differ);
         compared++;
-        if (depends_on(s, &s->turns.v[t], &differ))            /* so does all that depends on it */
+        if (depends_on(s, &s->turns.v[t], &differ)) /* so does all that depends on it */
             continue;
         Cover cover = {at, ends_by(s, run_of(s, &s->turns.v[at]), &differ)};
         if (best.turn && (cover.early != best.early ? cover.early : differ.n >= s->differ.n))
@@ -287,13 +292,13 @@ static Cover cover_of(DepExplain *s, uint32_t t, const DepOffer *offer, ExprEval
     return best;
 }
 
-/* ---- what was left out -------------------------------------------------------------------------------------- */
+/* ---- what was left out ----------------------------------------------------------------------- */
 
 static bool is_taken(const DepExplain *s, const DepTurn *t, const DepOffer *offer)
 {
     if (!offer->elsewhere)
         return map_get(&s->ways, longer(t->path, offer->name), NULL);
-    uint64_t known = 1;                       /* ways on from here that are none of those that it stands for */
+    uint64_t known = 1; /* ways on from here that are none of those that it stands for */
     for (uint32_t i = 0; i < t->count; i++) {
         const DepOffer *other = &s->offers.v[t->first + i];
         known += !other->elsewhere && map_get(&s->ways, longer(t->path, other->name), NULL);
@@ -313,7 +318,8 @@ static SolverStatus ask(DepExplain *s, Explore *x, const DepTurn *t, const DepOf
     vec_push(&x->query, offer->condition);
     s->questions++;
     double start = clock_seconds();
-    SolverStatus status = explore_solve_within(x, &s->runs.v[t->run].origin->input, ANSWER_MILLISECONDS / 1000.0);
+    SolverStatus status =
+        explore_solve_within(x, &s->runs.v[t->run].origin->input, ANSWER_MILLISECONDS / 1000.0);
     s->seconds += clock_seconds() - start;
     return status;
 }
@@ -359,22 +365,27 @@ static void tell_cover(DepExplain *s, uint32_t turn, Cover cover, ExplorePruned 
 }
 
 /* Of a run that may be another than the first. */
-static void tell_idle(const DepExplain *s, const DepTurn *t, const DepOffer *offer, const Map *sides, ExplorePruned *out)
+static void tell_idle(const DepExplain *s, const DepTurn *t, const DepOffer *offer, const Map *sides,
+                      ExplorePruned *out)
 {
     out->why = EXPLORE_IDLE;
     out->run = s->runs.v[t->idle].number;
     out->by = map_get_or(sides, offer->side, 0);
 }
 
-/* False: it may be pending, or given up, or a run covers it that was not recorded. That the run failed may be why no sink
- * depends on it: rather another is named that covers it then. */
-static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval, ExplorePruned *out)
+/* False: it may be pending, or given up, or a run covers it that was not recorded. That the run failed may be
+ * why no sink depends on it: rather another is named that covers it then. */
+static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval,
+                    ExplorePruned *out)
 {
     const DepTurn *t = &s->turns.v[turn];
     bool idle = t->idle != UINT32_MAX, at_once = idle && t->idle == t->run && s->runs.v[t->idle].survives;
     Cover cover = at_once ? (Cover){0} : cover_of(s, turn, offer, eval);
-    *out = (ExplorePruned){.run = s->runs.v[t->run].number, .decision = t->decision,
-                           .alternative = (uint32_t)(offer - &s->offers.v[t->first]), .site = t->site, .time = t->time,
+    *out = (ExplorePruned){.run = s->runs.v[t->run].number,
+                           .decision = t->decision,
+                           .alternative = (uint32_t)(offer - &s->offers.v[t->first]),
+                           .site = t->site,
+                           .time = t->time,
                            .why = EXPLORE_SPREAD};
     if (cover.turn)
         tell_cover(s, turn, cover, out);
@@ -387,10 +398,12 @@ static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const M
 static bool may_ask(const DepExplain *s, const Explore *x)
 {
     bool stopped = x->options.stop && *x->options.stop;
-    return !stopped && s->steps <= steps_most && s->questions < QUESTIONS_MOST && s->seconds <= ANSWERS_SECONDS;
+    return !stopped && s->steps <= steps_most && s->questions < QUESTIONS_MOST &&
+           s->seconds <= ANSWERS_SECONDS;
 }
 
-static void consider(DepExplain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval)
+static void consider(DepExplain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides,
+                     ExprEval *eval)
 {
     const DepTurn *t = &s->turns.v[turn];
     ExplorePruned is;

@@ -6,8 +6,8 @@
 
 static bool commutes(ExprOp op)
 {
-    return op == EXPR_ADD || op == EXPR_MUL || op == EXPR_AND || op == EXPR_OR || op == EXPR_XOR || op == EXPR_EQ || op == EXPR_FADD ||
-           op == EXPR_FMUL || op == EXPR_FOEQ;
+    return op == EXPR_ADD || op == EXPR_MUL || op == EXPR_AND || op == EXPR_OR || op == EXPR_XOR ||
+           op == EXPR_EQ || op == EXPR_FADD || op == EXPR_FMUL || op == EXPR_FOEQ;
 }
 
 static uint64_t leaf_name(const ExprPool *p, Expr e, ExprOp op)
@@ -50,7 +50,7 @@ static uint64_t name_node(const DepNames *s, Expr e)
 uint64_t dep_name_new(DepNames *s, Expr e)
 {
     if (!s->of.n)
-        vec_push(&s->of, 0);                  /* no node has the id 0 */
+        vec_push(&s->of, 0); /* no node has the id 0 */
     while (s->of.n <= e.id) {
         uint64_t name = name_node(s, (Expr){s->of.n});
         vec_push(&s->of, name);
@@ -58,8 +58,8 @@ uint64_t dep_name_new(DepNames *s, Expr e)
     return s->of.v[e.id];
 }
 
-/* Of an indirect call an alternative knows the block that it leads to, which is the first of another function, and what was called does not:
- * both are named by the condition. */
+/* Of an indirect call an alternative knows the block that it leads to, which is the first of another
+ * function, and what was called does not: both are named by the condition. */
 uint64_t dep_side_name(DepNames *s, const VmDecision *d, uint32_t block, Expr condition)
 {
     block = d->kind == VM_DECISION_CALL ? IR_NONE : block;

@@ -1,12 +1,14 @@
-/* dependence_paths.c - conjunctions as a tree: the paths of runs that failed, and the classes of inputs that do.
+/* dependence_paths.c - conjunctions as a tree: the paths of runs that failed, and the classes of inputs that
+ * do.
  *
- * An input that decides all as an earlier run did does what that run did. So a task of which every input is known to fail
- * needs no run for an input whose path is in the tree: it would show nothing that was not seen. */
+ * An input that decides all as an earlier run did does what that run did. So a task of which every input is
+ * known to fail needs no run for an input whose path is in the tree: it would show nothing that was not
+ * seen. */
 #include "explore/dependence.h"
 
-enum { FORKS_MOST = 64 };                     /* continuations of one place that are looked at before it gets another */
+enum { FORKS_MOST = 64 }; /* continuations of one place that are looked at before it gets another */
 
-/* ---- the tree ------------------------------------------------------------------------------------------ */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 static uint32_t child_of(const DepTree *s, uint32_t at, Expr holds)
 {
@@ -35,7 +37,7 @@ static void begin(DepTree *s)
         vec_push(s, ((DepFork){.end = UINT32_MAX}));
 }
 
-/* ---- paths --------------------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 void dep_path_add(DepTree *s, ExprPool *pool, const DepRun *run, uint32_t place)
 {
@@ -61,10 +63,10 @@ uint32_t dep_path_find(const DepTree *s, ExprEval *eval)
     return s->n ? s->v[at].end : UINT32_MAX;
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
-/* Equations hold of few inputs: what stands behind one is seldom looked at. That something is another than it might be
- * holds of most. */
+/* Equations hold of few inputs: what stands behind one is seldom looked at. That something is another than it
+ * might be holds of most. */
 static bool is_sharp(const ExprPool *pool, Expr condition) { return expr_op(pool, condition) == EXPR_EQ; }
 
 static void put_class(DepClasses *s, ExprPool *pool, uint32_t place)

@@ -1,10 +1,10 @@
 /* dependence_refuted.c - conditions that no input satisfies together.
  *
- * The same alternative is tried under many sets of conditions, and where no input takes it that is so because of a few of
- * them: the solver says which. Whoever has these among its conditions needs no solver. */
+ * The same alternative is tried under many sets of conditions, and where no input takes it that is so because
+ * of a few of them: the solver says which. Whoever has these among its conditions needs no solver. */
 #include "explore/dependence.h"
 
-enum { CORES_MOST = 64, MEMBERS_MOST = 16 };  /* looked at for one alternative; of a core that is kept */
+enum { CORES_MOST = 64, MEMBERS_MOST = 16 }; /* looked at for one alternative; of a core that is kept */
 
 void dep_refuted_add(DepRefuted *s, Expr alternative, const ExprVec *query, const U32Vec *core)
 {
@@ -18,11 +18,12 @@ void dep_refuted_add(DepRefuted *s, Expr alternative, const ExprVec *query, cons
         if (!expr_same(member, alternative))
             vec_push(&s->members, member.id);
     }
-    if (!has) {                               /* it is not for this alternative that there is no input */
+    if (!has) { /* it is not for this alternative that there is no input */
         s->members.n = from;
         return;
     }
-    DepCore latest = {(uint32_t)map_get_or(&s->latest, alternative.id, UINT32_MAX), from, s->members.n - from};
+    DepCore latest = {(uint32_t)map_get_or(&s->latest, alternative.id, UINT32_MAX), from,
+                      s->members.n - from};
     map_put(&s->latest, alternative.id, s->cores.n);
     vec_push(&s->cores, latest);
 }
@@ -78,8 +79,8 @@ bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path)
 
 size_t dep_refuted_bytes(const DepRefuted *s)
 {
-    return dep_map_bytes(&s->latest) + s->cores.cap * sizeof *s->cores.v + s->members.cap * sizeof *s->members.v +
-           s->marks.of.cap * sizeof *s->marks.of.v;
+    return dep_map_bytes(&s->latest) + s->cores.cap * sizeof *s->cores.v +
+           s->members.cap * sizeof *s->members.v + s->marks.of.cap * sizeof *s->marks.of.v;
 }
 
 void dep_refuted_free(DepRefuted *s)

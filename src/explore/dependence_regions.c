@@ -1,17 +1,19 @@
-/* dependence_regions.c - what `full` would have pending, had it made the runs that `dependence` has made and kept.
+/* dependence_regions.c - what `full` would have pending, had it made the runs that `dependence` has made and
+ * kept.
  *
- * The paths of these runs, and the regions that branch off them, are all inputs: who runs every path of every region misses none. */
+ * The paths of these runs, and the regions that branch off them, are all inputs: who runs every path of every
+ * region misses none. */
 #include "explore/dependence.h"
 
-enum { REGIONS_MOST = 4 };                    /* for each task that is pending, in what that costs */
+enum { REGIONS_MOST = 4 }; /* for each task that is pending, in what that costs */
 
 enum { BY_RUN = 1, BY_TASK };
 
 typedef struct Regions {
     Explore *x;
-    Map taken;                                /* paths that lead to a run or a task, by their conditions */
-    Map chosen;                               /* paths to decisions for a value, to their places in others */
-    Vec(Path *) others;                       /* none of the values that runs have chosen; NULL: has a task */
+    Map taken;          /* paths that lead to a run or a task, by their conditions */
+    Map chosen;         /* paths to decisions for a value, to their places in others */
+    Vec(Path *) others; /* none of the values that runs have chosen; NULL: has a task */
     DepRegions *out;
 } Regions;
 
@@ -79,17 +81,18 @@ static Path *region_of(Regions *r, uint64_t path, const VmAlternative *alt, Path
     return region;
 }
 
-/* What `full` would have filed, had it made the run: the machine is the same, and finds the snapshots of the latest runs. */
+/* What `full` would have filed, had it made the run: the machine is the same, and finds the snapshots of the
+ * latest runs. */
 static void add_region(Regions *r, const DepRun *run, uint32_t k, const VmAlternative *alt, Path *path)
 {
     vec_push(&r->out->tasks, ((Task){.path = path,
-                                .origin = origin_hold(run->origin),
-                                .because = run->decisions[k].index,
-                                .bound = alt->elsewhere ? k : k + 1,
-                                .again = alt->elsewhere,
-                                .site = run->decisions[k].site,
-                                .fn = alt->fn,
-                                .block = alt->block}));
+                                     .origin = origin_hold(run->origin),
+                                     .because = run->decisions[k].index,
+                                     .bound = alt->elsewhere ? k : k + 1,
+                                     .again = alt->elsewhere,
+                                     .site = run->decisions[k].site,
+                                     .fn = alt->fn,
+                                     .block = alt->block}));
 }
 
 /* Where another path could branch off, and none of the others that are known does. */
@@ -149,7 +152,7 @@ void dep_regions_find(DepRegions *out, Explore *x, DepRuns *runs)
 /* Each region has paths of its own, as each task that is pending has runs. */
 bool dep_regions_are_few(const DepRegions *s, const Explore *x, double times)
 {
-    double pending = (double)frontier_size(&x->frontier) + 1;  /* and the task under way */
+    double pending = (double)frontier_size(&x->frontier) + 1; /* and the task under way */
     return s->tasks.n <= REGIONS_MOST * times * pending;
 }
 

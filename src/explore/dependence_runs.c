@@ -7,17 +7,22 @@
 #include "explore/dependence.h"
 
 enum {
-    CANDIDATES_MOST = 4, LISTED_MOST = 64,    /* runs looked at for one task */
-    ALIKE_MOST = 256                          /* and to count those that are like another */
+    CANDIDATES_MOST = 4,
+    LISTED_MOST = 64, /* runs looked at for one task */
+    ALIKE_MOST = 256  /* and to count those that are like another */
 };
 
-/* ---- one run ------------------------------------------------------------------------------------------- */
+/* ---- one run --------------------------------------------------------------------------------- */
 
 DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 {
     DepRun *run = mem_alloc(sizeof *run);
-    *run = (DepRun){.number = number, .origin = origin_hold(origin), .decisions = trace->decisions.v,
-                    .alternatives = trace->alternatives.v, .n = trace->decisions.n, .nalternatives = trace->alternatives.n};
+    *run = (DepRun){.number = number,
+                    .origin = origin_hold(origin),
+                    .decisions = trace->decisions.v,
+                    .alternatives = trace->alternatives.v,
+                    .n = trace->decisions.n,
+                    .nalternatives = trace->alternatives.n};
     vec_reserve(&run->sinks, trace->sinks.n);
     run->sinks.n = trace->sinks.n;
     if (trace->sinks.n)
@@ -73,7 +78,8 @@ static size_t piece_drop(DepPiece *p)
 /* But for its piece; with its places in lists. */
 static size_t run_bytes(const DepRun *run)
 {
-    return sizeof *run + run->n * sizeof(uint32_t) + run->sinks.cap * sizeof *run->sinks.v + run->origin->input.n;
+    return sizeof *run + run->n * sizeof(uint32_t) + run->sinks.cap * sizeof *run->sinks.v +
+           run->origin->input.n;
 }
 
 size_t dep_run_free(DepRun *run)
@@ -96,12 +102,9 @@ static const VmDecision *decision_of(const DepPiece *p, uint32_t k)
 
 Expr dep_run_holds(const DepRun *run, uint32_t k) { return decision_of(run->piece, k)->holds; }
 
-/* ---- all of them --------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
-void dep_runs_init(DepRuns *s, ExprPool *pool)
-{
-    *s = (DepRuns){.pool = pool, .eval = expr_eval_new(pool)};
-}
+void dep_runs_init(DepRuns *s, ExprPool *pool) { *s = (DepRuns){.pool = pool, .eval = expr_eval_new(pool)}; }
 
 static void drop_index(DepRuns *s)
 {
@@ -224,7 +227,8 @@ static bool has_in_common(const DepPiece *before, const DepRun *run, uint32_t co
     if (!before || !common)
         return true;
     const VmDecision *d = common <= before->n ? decision_of(before, common - 1) : NULL;
-    return d && d->index == run->decisions[common - 1].index && expr_same(d->holds, run->decisions[common - 1].holds);
+    return d && d->index == run->decisions[common - 1].index &&
+           expr_same(d->holds, run->decisions[common - 1].holds);
 }
 
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common)
@@ -246,7 +250,8 @@ void dep_runs_glance(DepRuns *s, DepRun *run)
     uint32_t n = run->n, nalternatives = run->nalternatives;
     for (const DepPiece *p = run->piece; p; n = p->shared, nalternatives = p->nshared, p = p->before) {
         memcpy(s->decisions.v + p->shared, p->decisions, (n - p->shared) * sizeof *p->decisions);
-        memcpy(s->alternatives.v + p->nshared, p->alternatives, (nalternatives - p->nshared) * sizeof *p->alternatives);
+        memcpy(s->alternatives.v + p->nshared, p->alternatives,
+               (nalternatives - p->nshared) * sizeof *p->alternatives);
     }
     run->decisions = s->decisions.v;
     run->alternatives = s->alternatives.v;
@@ -276,7 +281,7 @@ void dep_runs_limit(DepRuns *s, size_t bytes)
         s->bytes -= dep_run_free(oldest);
         s->all.v[s->dropped++] = NULL;
     }
-    if (s->dropped > s->all.n / 2)            /* then it costs less than they did */
+    if (s->dropped > s->all.n / 2) /* then it costs less than they did */
         close_ranks(s);
 }
 
@@ -285,9 +290,9 @@ size_t dep_marks_bytes(const Marks *m) { return m->cap * sizeof *m->slots; }
 
 size_t dep_runs_bytes(const DepRuns *s)
 {
-    return s->bytes + s->all.cap * sizeof *s->all.v + s->lists.cap * sizeof *s->lists.v + dep_map_bytes(&s->held) +
-           dep_map_bytes(&s->failed) + dep_map_bytes(&s->inputs) + s->failing.cap * sizeof *s->failing.v +
-           s->masks.cap * sizeof *s->masks.v;
+    return s->bytes + s->all.cap * sizeof *s->all.v + s->lists.cap * sizeof *s->lists.v +
+           dep_map_bytes(&s->held) + dep_map_bytes(&s->failed) + dep_map_bytes(&s->inputs) +
+           s->failing.cap * sizeof *s->failing.v + s->masks.cap * sizeof *s->masks.v;
 }
 
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
@@ -322,8 +327,8 @@ static bool list_has(const U32Vec *list, uint32_t place)
     return low < list->n && list->v[low] == place;
 }
 
-/* Was it decided by the run that it holds? Most conditions of tasks were decided by the runs that may serve them, one way or the other,
- * and to look that up takes a twentieth of what it takes to evaluate them. */
+/* Was it decided by the run that it holds? Most conditions of tasks were decided by the runs that may serve
+ * them, one way or the other, and to look that up takes a twentieth of what it takes to evaluate them. */
 static bool was_decided(const DepRuns *s, uint32_t place, Expr condition)
 {
     DepMask mask = {{0}};
@@ -346,7 +351,8 @@ static bool holds_in(DepRuns *s, uint32_t place, Expr condition)
     return holds;
 }
 
-/* The conditions of a path behind those that are known to hold; most often it is the run's own class that is denied. */
+/* The conditions of a path behind those that are known to hold; most often it is the run's own class that is
+ * denied. */
 static bool satisfies(DepRuns *s, uint32_t place, const Path *path, const Path *known)
 {
     const DepRun *run = s->all.v[place];
@@ -360,7 +366,8 @@ static bool satisfies(DepRuns *s, uint32_t place, const Path *path, const Path *
     return true;
 }
 
-/* One more list, of the runs in which the condition held; the shortest list stands first. False if it held in no run. */
+/* One more list, of the runs in which the condition held; the shortest list stands first. False if it held in
+ * no run. */
 static bool want(DepRuns *s, Expr condition)
 {
     uint64_t at;

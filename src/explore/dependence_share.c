@@ -1,15 +1,18 @@
-/* dependence_share.c - `dependence` and every path by turns, where nobody can tell which of them is done first.
+/* dependence_share.c - `dependence` and every path by turns, where nobody can tell which of them is done
+ * first.
  *
- * Runs of `dependence` may cost many paths each, where most of them fail in ways of their own; and that one seems to stand for far more
- * paths may be wrong, since it stands for those of one sink, and others need them. So both go on, and each gets as much as the other has had.
- * Whoever is done first has found every fault.
+ * Runs of `dependence` may cost many paths each, where most of them fail in ways of their own; and that one
+ * seems to stand for far more paths may be wrong, since it stands for those of one sink, and others need
+ * them. So both go on, and each gets as much as the other has had. Whoever is done first has found every
+ * fault.
  *
- * They have nothing in common but the pool and the solver: each has what is pending of its own, its own machine (every path needs no labels),
- * and its own ledger, since what the other leaves open is none of its business. Runs for every path are no tests as long as `dependence` may
- * be done first, which makes far fewer: their inputs are held back. A fault is told of at once, whoever finds it. */
+ * They have nothing in common but the pool and the solver: each has what is pending of its own, its own
+ * machine (every path needs no labels), and its own ledger, since what the other leaves open is none of its
+ * business. Runs for every path are no tests as long as `dependence` may be done first, which makes far
+ * fewer: their inputs are held back. A fault is told of at once, whoever finds it. */
 #include "explore/dependence.h"
 
-enum { TURN_COST = 2000000 };                 /* nanoseconds by which one may be ahead */
+enum { TURN_COST = 2000000 }; /* nanoseconds by which one may be ahead */
 
 /* For tests: not one after the other, but a run each by turns, or two, or three. */
 bool dep_share_is_tested(const Explore *x) { return x->options.turns / 168 % 2; }
@@ -37,11 +40,13 @@ static double cost_between(const Explore *x, DepCost from, DepCost to, bool guid
 /* Without a run that is kept no region is known. */
 static bool may_begin(const DepShare *s, const DepWhole *whole, const Explore *x, const DepRuns *runs)
 {
-    bool kept = runs->all.n > runs->dropped, dear = x->options.turns ? dep_share_is_tested(x) : dep_whole_is_too_dear(whole);
+    bool kept = runs->all.n > runs->dropped,
+         dear = x->options.turns ? dep_share_is_tested(x) : dep_whole_is_too_dear(whole);
     return !s->over && kept && dear;
 }
 
-/* Where the other begins: with what was seen and left open so far, and with what the runs so far have cost. */
+/* Where the other begins: with what was seen and left open so far, and with what the runs so far have
+ * cost. */
 static void make_other(DepShare *s, Explore *x)
 {
     *s = (DepShare){.on = true, .vm = explore_machine(x, false), .ledger = ledger_new()};
@@ -70,7 +75,7 @@ void dep_share_begin(DepShare *s, const DepWhole *whole, Explore *x, DepRuns *ru
     if (dep_regions_are_few(&r, x, whole->in_all) || dep_share_is_tested(x)) {
         make_other(s, x);
         file_regions(s, x, &r);
-        s->seen = dep_cost_so_far(x);         /* these are tasks that it did not cause */
+        s->seen = dep_cost_so_far(x); /* these are tasks that it did not cause */
     }
     dep_regions_free(&r, x);
 }
@@ -86,7 +91,10 @@ bool dep_share_holds_back(DepShare *s, const DepWhole *whole, const VmTrace *tra
     const VmResult *r = &trace->result;
     if (!s->on || !whole->on || (r->ending == VM_END_FAULT && !is_told(s, r)))
         return false;
-    vec_push(&s->held, ((Task){.origin = origin_new(input), .solved = true, .site = IR_NONE, .fn = IR_NONE, .block = IR_NONE}));
+    vec_push(
+        &s->held,
+        ((Task){
+            .origin = origin_new(input), .solved = true, .site = IR_NONE, .fn = IR_NONE, .block = IR_NONE}));
     s->held_bytes += sizeof *s->held.v + sizeof(Origin) + input->n;
     s->holding = true;
     return true;
@@ -107,7 +115,8 @@ void dep_share_next(DepShare *s, DepWhole *whole, Explore *x)
     DepCost now = dep_cost_so_far(x);
     s->ahead += cost_between(x, s->seen, now, !whole->on);
     s->seen = now;
-    bool next = dep_share_is_tested(x) ? x->counters[EXPLORE_RUNS] % tested_runs(x) == 0 : s->ahead >= TURN_COST;
+    bool next =
+        dep_share_is_tested(x) ? x->counters[EXPLORE_RUNS] % tested_runs(x) == 0 : s->ahead >= TURN_COST;
     if (next && frontier_size(&x->frontier))
         swap_turns(s, whole, x);
 }
@@ -121,8 +130,8 @@ static void drop_other(DepShare *s)
     s->over = true;
 }
 
-/* Nothing follows from these but tests: DepShare.telling. They count as runs when they are told of, so that no limit is met by runs that were
- * made before. */
+/* Nothing follows from these but tests: DepShare.telling. They count as runs when they are told of, so that
+ * no limit is met by runs that were made before. */
 static void file_held(DepShare *s, Explore *x)
 {
     x->counters[EXPLORE_RUNS] -= s->held.n;

@@ -1,16 +1,18 @@
-/* dependence_sides.c - sides of branches: which ones runs have taken, and which ones are left when every fault is found.
+/* dependence_sides.c - sides of branches: which ones runs have taken, and which ones are left when every
+ * fault is found.
  *
- * Sinks limit which combinations are tried, not which sides. A branch with a side that no run has taken becomes a sink itself, as
- * long as that takes further sides and within a bound. */
+ * Sinks limit which combinations are tried, not which sides. A branch with a side that no run has taken
+ * becomes a sink itself, as long as that takes further sides and within a bound. */
 #include "explore/dependence.h"
 
-enum { SIDE_RUNS_EACH = 2 };                  /* runs for sides, beside side_runs, for each run of the search for faults */
+enum { SIDE_RUNS_EACH = 2 }; /* runs for sides, beside side_runs, for each run of the search for faults */
 
 static uint64_t branch_key(uint32_t fn, uint32_t block) { return (uint64_t)fn << 32 | block; }
 
 bool dep_has_sides(const Explore *x, const VmDecision *d)
 {
-    bool branches = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH || d->kind == VM_DECISION_CALL;
+    bool branches =
+        d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH || d->kind == VM_DECISION_CALL;
     return branches && d->block != IR_NONE && !x->program->fns.v[d->fn].runtime;
 }
 
@@ -39,7 +41,10 @@ bool dep_sides_enough(const DepSides *s, const Explore *x)
     return x->options.side_runs && made - s->searched >= most;
 }
 
-static uint32_t site_of(const IrProgram *p, FlowSite at) { return p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].site; }
+static uint32_t site_of(const IrProgram *p, FlowSite at)
+{
+    return p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].site;
+}
 
 /* No branch is open: what is pending is of no use, but for what no run has called through a pointer. */
 static void leave_targets(const DepSides *s, Explore *x)

@@ -1,26 +1,32 @@
 /* dependence_sinks.c - what `dependence` looks for.
  *
- * A sink is a fault check, something shown, or an instruction that the user names. What it depends on is its label, which
- * a run tells; what it depends on whether a sink runs at all, the branches that guard it, the static analysis tells
- * (flow_guards). Checks of addresses are decisions where the address depends on anything, forced ones if nothing is symbolic.
+ * A sink is a fault check, something shown, or an instruction that the user names. What it depends on is its
+ * label, which a run tells; what it depends on whether a sink runs at all, the branches that guard it, the
+ * static analysis tells (flow_guards). Checks of addresses are decisions where the address depends on
+ * anything, forced ones if nothing is symbolic.
  *
- * With a change to look for, the sinks are the instructions that may depend on it, and the checks of the library under
- * calls that do: the paper's section 8. */
+ * With a change to look for, the sinks are the instructions that may depend on it, and the checks of the
+ * library under calls that do: the paper's section 8. */
 #include "explore/dependence.h"
 
-static FlowInfluenceOptions analysis_options(const Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
+static FlowInfluenceOptions analysis_options(const Explore *x, unsigned sinks, const FlowSite *given,
+                                             uint32_t n)
 {
-    static const struct { VmFaultKind fault; unsigned check; } words[] = {{VM_FAULT_OVERFLOW, FLOW_CHECK_OVERFLOW},
-                                                                          {VM_FAULT_SHIFT, FLOW_CHECK_SHIFT},
-                                                                          {VM_FAULT_UNINIT, FLOW_CHECK_UNINIT},
-                                                                          {VM_FAULT_LEAK, FLOW_CHECK_LEAK}};
-    FlowInfluenceOptions o = {.policy = x->options.symbolic.policy, .sinks = sinks, .given = given, .ngiven = n};
+    static const struct {
+        VmFaultKind fault;
+        unsigned check;
+    } words[] = {{VM_FAULT_OVERFLOW, FLOW_CHECK_OVERFLOW},
+                 {VM_FAULT_SHIFT, FLOW_CHECK_SHIFT},
+                 {VM_FAULT_UNINIT, FLOW_CHECK_UNINIT},
+                 {VM_FAULT_LEAK, FLOW_CHECK_LEAK}};
+    FlowInfluenceOptions o = {
+        .policy = x->options.symbolic.policy, .sinks = sinks, .given = given, .ngiven = n};
     for (uint32_t i = 0; i < COUNT_OF(words); i++)
         o.checks |= x->options.vm.checks >> words[i].fault & 1 ? words[i].check : 0;
     return o;
 }
 
-/* ---- what the machine is told ----------------------------------------------------------------------------------- */
+/* ---- what the machine is told ---------------------------------------------------------------- */
 
 /* Instructions that may depend on the change. */
 static FlowSite *find_affected(const Explore *x, uint32_t *n)
@@ -38,7 +44,7 @@ static FlowSite *find_affected(const Explore *x, uint32_t *n)
     return copy;
 }
 
-/* ---- a phase ------------------------------------------------------------------------------------------------------ */
+/* ---- a phase --------------------------------------------------------------------------------- */
 
 static void begin(DepSinks *s, Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
 {
@@ -83,10 +89,10 @@ void dep_sinks_free(DepSinks *s)
     mem_free(s->affected);
 }
 
-/* ---- of a run ------------------------------------------------------------------------------------------------------ */
+/* ---- of a run -------------------------------------------------------------------------------- */
 
-/* The call of the user's code below which an activation of runtime/ runs; fn is IR_NONE if there is none (start-up, and what
- * follows the end). */
+/* The call of the user's code below which an activation of runtime/ runs; fn is IR_NONE if there is none
+ * (start-up, and what follows the end). */
 static FlowSite user_call(const DepSinks *s, uint32_t path)
 {
     const VmPath *p = vm_path(s->x->machines[true], path);
@@ -96,8 +102,8 @@ static FlowSite user_call(const DepSinks *s, uint32_t path)
     return called ? (FlowSite){p->at_fn, p->at_block, p->at_insn} : (FlowSite){IR_NONE, IR_NONE, IR_NONE};
 }
 
-/* An activation of runtime/ that a harmless call of the user's code has led to, or none at all if nothing of the user's
- * runs below it. */
+/* An activation of runtime/ that a harmless call of the user's code has led to, or none at all if nothing of
+ * the user's runs below it. */
 static bool is_harmless(DepSinks *s, uint32_t path)
 {
     while (s->harmless.n <= path)
@@ -117,13 +123,14 @@ static bool is_affected(const DepSinks *s, const VmDecision *d)
     if (!s->below || d->path == IR_NONE || !s->x->program->fns.v[d->fn].runtime)
         return false;
     FlowSite call = user_call(s, d->path);
-    return call.fn != IR_NONE && map_get(&s->given, flow_site_key(call), NULL) && flow_call_holds_sink(s->below, call);
+    return call.fn != IR_NONE && map_get(&s->given, flow_site_key(call), NULL) &&
+           flow_call_holds_sink(s->below, call);
 }
 
 void dep_sinks_forget(DepSinks *s) { vec_clear(&s->harmless); }
 
-/* What a pointer of an input leads to is chosen where somebody first goes through it: it may be null, or an object that is gone. `free` of
- * null is no fault, but then whatever comes later does not fail either. */
+/* What a pointer of an input leads to is chosen where somebody first goes through it: it may be null, or an
+ * object that is gone. `free` of null is no fault, but then whatever comes later does not fail either. */
 static bool is_check(const VmDecision *d)
 {
     return d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_POINTER || d->kind == VM_DECISION_CALL ||
@@ -149,7 +156,7 @@ bool dep_is_sink(DepSinks *s, const VmDecision *d)
     if (d->path != IR_NONE && s->x->program->fns.v[d->fn].runtime && is_harmless(s, d->path))
         return false;
     if (branch && s->checks && !s->given_only && s->x->options.vm.checks >> VM_FAULT_UNINIT & 1)
-        return true;                          /* it is a check itself */
+        return true; /* it is a check itself */
     if (branch)
         return flow_guards(s->guards, d->fn, d->block) ||
                (is_affected(s, d) && flow_guards(s->below, d->fn, d->block));
@@ -196,6 +203,6 @@ void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run)
         add_outputs(s, trace, run);
         add_sink(run, trace->status_label);
     }
-    if (s->x->options.vm.checks >> VM_FAULT_LEAK & 1)          /* what is left then depends on all of memory */
+    if (s->x->options.vm.checks >> VM_FAULT_LEAK & 1) /* what is left then depends on all of memory */
         add_sink(run, all_decisions(s, trace));
 }

@@ -1,15 +1,15 @@
 /* dependence_ways.c - the ways in which something comes about that depends on a set of decisions.
  *
- * The set is that of a sink: the decisions in its label. Each is negated under those that stand before it, in the order
- * of the relevant slice conditions of `output` (output_order.c): then a run made for such a task has the same decisions
- * before that place, and whatever input is left, one of the tasks is for it. So all ways in which the sink comes about
- * are found, by runs that differ in nothing else.
+ * The set is that of a sink: the decisions in its label. Each is negated under those that stand before it, in
+ * the order of the relevant slice conditions of `output` (output_order.c): then a run made for such a task
+ * has the same decisions before that place, and whatever input is left, one of the tasks is for it. So all
+ * ways in which the sink comes about are found, by runs that differ in nothing else.
  *
- * The order of a set begins with that of its last member's label. So sets are expanded along these: where a label
- * grows by one decision at a time, a run costs no more than its decisions. */
+ * The order of a set begins with that of its last member's label. So sets are expanded along these: where a
+ * label grows by one decision at a time, a run costs no more than its decisions. */
 #include "explore/dependence.h"
 
-/* ---- sets ---------------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 /* Called for each decision that is looked at, and for each way that is told of. */
 static bool is_over(DepWays *s)
@@ -25,8 +25,8 @@ static bool is_known(const DepWays *s, const DepNamed *n, ExprSet set)
     return n->set.id == set.id && n->last < s->steps.n && s->steps.v[n->last].serial == n->serial;
 }
 
-/* Sums over the members. They are the same while the last of them is, since then so are those before it. Cut short if it
- * is over: then nothing further is told, and nobody uses them. */
+/* Sums over the members. They are the same while the last of them is, since then so are those before it. Cut
+ * short if it is over: then nothing further is told, and nobody uses them. */
 static void sum_up(DepWays *s, ExprSet set, DepNamed *sums)
 {
     uint32_t last = sets_last_beyond(s->sets, set.id, 0);
@@ -38,7 +38,8 @@ static void sum_up(DepWays *s, ExprSet set, DepNamed *sums)
         return;
     }
     uint64_t bits, key = 0, name = 0;
-    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+    for (uint32_t chunk = 0;
+         (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
         for (; bits; bits &= bits - 1) {
             const DepStep *member = &steps[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
             key += member->key;
@@ -73,20 +74,22 @@ static uint32_t note_condition(DepWays *s, Expr condition, uint32_t k)
     return same;
 }
 
-/* ---- what a label implies ------------------------------------------------------------------------------------ */
+/* ---- what a label implies -------------------------------------------------------------------- */
 
 /* The symbols to which a condition leaves one value, as far as that is plain to see. */
 static ExprSet fixed_by(const ExprPool *p, Expr condition)
 {
     bool equals = expr_op(p, condition) == EXPR_EQ && expr_is_const(p, expr_child(p, condition, 1));
-    return equals && expr_is_word(p, expr_child(p, condition, 0)) ? expr_symbols(p, condition) : EXPR_SET_EMPTY;
+    return equals && expr_is_word(p, expr_child(p, condition, 0)) ? expr_symbols(p, condition)
+                                                                  : EXPR_SET_EMPTY;
 }
 
 static ExprSet fixed_by_members(DepWays *s, ExprSet set)
 {
     ExprSet fixed = EXPR_SET_EMPTY;
     uint64_t bits;
-    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+    for (uint32_t chunk = 0;
+         (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
         for (; bits; bits &= bits - 1) {
             const DepStep *member = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
             fixed = expr_set_union(s->pool, fixed, fixed_by(s->pool, member->condition));
@@ -117,48 +120,60 @@ static ExprSet fixed_by_label(DepWays *s, VmLabel label, uint32_t shorter)
     return fixed_beyond(s, label, shorter);
 }
 
-/* All that the condition speaks of has the value that it has in this run, whenever the label's decisions go as they did
- * here. A pointer into one of two texts, by a byte that was compared before, is asked about for each byte of the text. */
+/* All that the condition speaks of has the value that it has in this run, whenever the label's decisions go
+ * as they did here. A pointer into one of two texts, by a byte that was compared before, is asked about for
+ * each byte of the text. */
 static bool is_implied(DepWays *s, const VmDecision *d, uint32_t shorter)
 {
     return d->met && !expr_is_true(d->holds) && d->label.id &&
            expr_set_subset(s->pool, expr_symbols(s->pool, d->holds), fixed_by_label(s, d->label, shorter));
 }
 
-/* ---- steps --------------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static void add_step(DepWays *s, uint32_t k)
 {
     const VmDecision *d = &s->run->decisions[k];
     static const DepNamed none;
     const DepNamed *label = d->label.id ? name_set(s, d->label) : &none;
-    uint32_t shorter = d->label.id && s->steps.v[label->last].closed.id == d->label.id ? label->last : UINT32_MAX;
+    uint32_t shorter =
+        d->label.id && s->steps.v[label->last].closed.id == d->label.id ? label->last : UINT32_MAX;
     bool implied = is_implied(s, d, shorter), open = d->count && !implied;
     Expr holds = implied ? EXPR_TRUE : d->holds;
     uint64_t condition = dep_name(s->names, holds);
     uint64_t key = hash_mix(hash_mix(d->index + s->phase, condition), label->key);
     bool symbolic = !expr_is_true(holds);
     ExprSet closed = {sets_union(s->sets, d->label.id, single(s, k).id)};
-    s->steps.v[k] = (DepStep){.index = d->index, .holds = d->holds, .label = d->label,
-                              .kind = d->kind, .count = d->count, .insn = d->insn,
-                              .implied = implied, .condition = holds,
-                              .serial = ++s->serial, .closed = closed,
-                              .solid = open ? closed : shorter != UINT32_MAX ? s->steps.v[shorter].solid : d->label,
+    s->steps.v[k] = (DepStep){.index = d->index,
+                              .holds = d->holds,
+                              .label = d->label,
+                              .kind = d->kind,
+                              .count = d->count,
+                              .insn = d->insn,
+                              .implied = implied,
+                              .condition = holds,
+                              .serial = ++s->serial,
+                              .closed = closed,
+                              .solid = open                    ? closed
+                                       : shorter != UINT32_MAX ? s->steps.v[shorter].solid
+                                                               : d->label,
                               .same = symbolic ? note_condition(s, holds, k) : UINT32_MAX,
                               .shorter = shorter,
-                              .key = key, .label_key = label->key,
-                              .name = symbolic ? hash_u64(condition) : 0, .label_name = label->name};
+                              .key = key,
+                              .label_key = label->key,
+                              .name = symbolic ? hash_u64(condition) : 0,
+                              .label_name = label->name};
     s->steps.n = k + 1;
-    if (open || shorter == UINT32_MAX)        /* the ways of these will be looked up, if the decision is a sink */
+    if (open || shorter == UINT32_MAX) /* the ways of these will be looked up, if the decision is a sink */
         marks_prefetch(&s->expanded, open ? label->key + key : label->key);
 }
 
-/* ---- a run ---------------------------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 static bool is_same(const DepStep *step, const VmDecision *d)
 {
-    return step->index == d->index && step->holds.id == d->holds.id && step->label.id == d->label.id && step->kind == d->kind &&
-           step->count == d->count && step->insn == d->insn;
+    return step->index == d->index && step->holds.id == d->holds.id && step->label.id == d->label.id &&
+           step->kind == d->kind && step->count == d->count && step->insn == d->insn;
 }
 
 static void cut_steps(DepWays *s, uint32_t n)
@@ -225,14 +240,15 @@ void dep_ways_free(DepWays *s)
     vec_free(&s->waiting);
 }
 
-/* ---- conditions ------------------------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 /* Lists that begin alike share their nodes. Cut short if it is over: then nobody is to use it. */
 static Path *list_path(DepWays *s, ExprSet set)
 {
     Path *path = NULL;
     uint64_t bits;
-    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+    for (uint32_t chunk = 0;
+         (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
         for (; bits; bits &= bits - 1) {
             DepStep *step = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
             if (expr_is_true(step->condition))
@@ -262,7 +278,8 @@ static Path *label_path(DepWays *s, uint32_t k)
     return s->steps.v[k].path;
 }
 
-/* A way that is told of in an expansion is under what was placed before it, which may be its label; else it is under that. */
+/* A way that is told of in an expansion is under what was placed before it, which may be its label; else it
+ * is under that. */
 Path *dep_way_path(DepWays *s, const DepWay *way)
 {
     if (way->key == s->steps.v[way->decision].label_key)
@@ -313,7 +330,7 @@ DepWay dep_way_of(const DepWays *s, uint32_t decision)
     return (DepWay){decision, step->label, 0, step->label_name, step->label_key};
 }
 
-/* ---- expanding ---------------------------------------------------------------------------------------------------- */
+/* ---- expanding ------------------------------------------------------------------------------- */
 
 /* `at` is to be negated under all that was placed before. */
 static void place(DepWays *s, uint32_t at, DepWay *way)
@@ -331,14 +348,16 @@ static void note_placed(DepWays *s, ExprSet label)
 {
     uint64_t bits;
     vec_clear(&s->placed);
-    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, label.id, chunk, &bits)) != UINT32_MAX; chunk++) {
+    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, label.id, chunk, &bits)) != UINT32_MAX;
+         chunk++) {
         while (s->placed.n < chunk)
             vec_push(&s->placed, 0);
         vec_push(&s->placed, bits);
     }
 }
 
-/* What is left of the set when its last member and the label of that stand, latest first, each behind what it depends on. */
+/* What is left of the set when its last member and the label of that stand, latest first, each behind what it
+ * depends on. */
 static void place_rest(DepWays *s, const DepWaiting *all, DepWay *way)
 {
     note_placed(s, way->label);
@@ -378,7 +397,8 @@ static void place_in_order(DepWays *s, const DepWaiting *all)
 static uint32_t count_told(const DepWays *s)
 {
     for (uint32_t i = 0; s->told.index && i < s->order.n; i++)
-        if (s->order.v[i].key == s->told.key && s->run->decisions[s->order.v[i].decision].index == s->told.index)
+        if (s->order.v[i].key == s->told.key &&
+            s->run->decisions[s->order.v[i].decision].index == s->told.index)
             return i;
     return 0;
 }
@@ -404,7 +424,7 @@ static void expand_set(DepWays *s, ExprSet set)
         const DepStep *last = &s->steps.v[named->last];
         if (named->expanded)
             break;
-        if (last->closed.id == set.id && last->solid.id != set.id) {      /* all ways are those of its label */
+        if (last->closed.id == set.id && last->solid.id != set.id) { /* all ways are those of its label */
             set = last->solid;
             continue;
         }

@@ -9,7 +9,7 @@ static const Explorer *const explorers[] = {
 #undef EXPLORER
 };
 enum {
-    COVER_MOST = 64,                          /* conditions of a cover */
+    COVER_MOST = 64, /* conditions of a cover */
     PROGRESS_MILLISECONDS = 100,
     PATIENCE = 1024
 };
@@ -46,16 +46,17 @@ static void use_labels(Explore *x)
     VmSymbolicOptions *s = &x->options.symbolic;
     explore_flow(x);
     s->labels = true;
-    s->policy = (x->options.labels_of ? explorer_find(x->options.labels_of) : x->explorer)->policy(&x->options);
+    s->policy =
+        (x->options.labels_of ? explorer_find(x->options.labels_of) : x->explorer)->policy(&x->options);
 }
 
-/* ---- machines ---------------------------------------------------------------------------------------------- */
+/* ---- machines -------------------------------------------------------------------------------- */
 
 static void begin_machine(Explore *x, bool labels)
 {
     VmSymbolicOptions o = x->options.symbolic;
-    o.labels = labels;                        /* what goes with them counts for nothing without */
-    o.revisits = labels && o.revisits;        /* every path branches off where its task's snapshot is */
+    o.labels = labels;                 /* what goes with them counts for nothing without */
+    o.revisits = labels && o.revisits; /* every path branches off where its task's snapshot is */
     vm_symbolic(x->machines[labels], x->pool, x->ledger, x->environment, &o);
 }
 
@@ -90,10 +91,14 @@ void explore_labels(Explore *x, bool labels, Task *task)
     x->frontier.vm = to;
 }
 
-VmTrace *explore_run_labelled(Explore *x, const ExprInput *input) { return vm_run_input(explore_machine(x, true), input, NULL); }
+VmTrace *explore_run_labelled(Explore *x, const ExprInput *input)
+{
+    return vm_run_input(explore_machine(x, true), input, NULL);
+}
 void explore_labelled_free(Explore *x, VmTrace *trace) { vm_trace_free(explore_machine(x, true), trace); }
 
-Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
+Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
+                     const ExploreOptions *options)
 {
     Explore *x = mem_zalloc(sizeof *x);
     x->program = program;
@@ -140,7 +145,7 @@ void explore_free(Explore *x)
     mem_free(x);
 }
 
-/* ---- bounds ------------------------------------------------------------------------------------------------ */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void tell_progress(Explore *x)
 {
@@ -206,7 +211,7 @@ static double query_until(const Explore *x)
     return end > least ? end : least;
 }
 
-/* ---- tasks -------------------------------------------------------------------------------------------------- */
+/* ---- tasks ----------------------------------------------------------------------------------- */
 
 uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32_t n)
 {
@@ -222,8 +227,8 @@ uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32
     return UINT32_MAX;
 }
 
-void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
-                               Origin *origin)
+void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix,
+                               uint32_t position, Origin *origin)
 {
     for (uint32_t k = 0; k < d->count; k++) {
         const VmAlternative *alt = &trace->alternatives.v[d->first + k];
@@ -241,7 +246,7 @@ void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecisio
     }
 }
 
-/* ---- one task ---------------------------------------------------------------------------------------------- */
+/* ---- one task -------------------------------------------------------------------------------- */
 
 static SolverStatus solve(Explore *x, const ExprInput *hint, double seconds)
 {
@@ -261,7 +266,10 @@ static SolverStatus solve(Explore *x, const ExprInput *hint, double seconds)
     return status;
 }
 
-SolverStatus explore_solve(Explore *x, const ExprInput *hint) { return solve(x, hint, x->options.solver_time); }
+SolverStatus explore_solve(Explore *x, const ExprInput *hint)
+{
+    return solve(x, hint, x->options.solver_time);
+}
 
 SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds)
 {
@@ -284,7 +292,7 @@ void explore_note_unknown(Explore *x, uint32_t site, const char *question)
 {
     SolverReason reason = x->answer.reason;
     bool ended = reason == SOLVER_REASON_TIME || reason == SOLVER_REASON_STOPPED;
-    if (!ended || !out_of_time(x))            /* if time is over for all, that is the reason */
+    if (!ended || !out_of_time(x)) /* if time is over for all, that is the reason */
         ledger_add(x->ledger, ledger_kind(reason), site, "%s: %s", question, solver_reason_text(reason));
 }
 
@@ -319,15 +327,15 @@ static SolverStatus solve_plain(Explore *x, const Task *task, const ExprInput *h
     uint64_t before = x->work;
     path_list(task->path, &x->query);
     SolverStatus status = explore_solve(x, hint);
-    if (!task->tries) {                       /* else its path has what excludes inputs to avoid */
+    if (!task->tries) { /* else its path has what excludes inputs to avoid */
         x->plain++;
         x->plain_work += x->work - before;
     }
     return status;
 }
 
-/* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of those. *any: one
- * of those, if there was one. */
+/* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of
+ * those. *any: one of those, if there was one. */
 static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
 {
     const ExprInput *hint = task->origin ? &task->origin->input : NULL;
@@ -355,8 +363,8 @@ static void record_infeasible(Explore *x, const Task *task)
         x->explorer->refute(x, task);
 }
 
-/* The solver refuted the task together with conditions that exclude inputs to avoid: those of them that this took, unless they
- * are so many that pending tasks would hold more of them than of paths. */
+/* The solver refuted the task together with conditions that exclude inputs to avoid: those of them that this
+ * took, unless they are so many that pending tasks would hold more of them than of paths. */
 static void note_cover(Explore *x, Task *task)
 {
     uint32_t path = task->path ? task->path->length : 0;
@@ -411,7 +419,8 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
     return false;
 }
 
-/* Endings that make the result incomplete. Assumptions cut inputs away that nobody asked for; faults are results. */
+/* Endings that make the result incomplete. Assumptions cut inputs away that nobody asked for; faults are
+ * results. */
 static void record_ending(Explore *x, const VmResult *r)
 {
     switch (r->ending) {
@@ -440,7 +449,10 @@ void explore_keep(const ExploreRun *run)
 
 static void tell_run(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
-    ExploreRun run = {.explore = x, .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input,
+    ExploreRun run = {.explore = x,
+                      .number = x->counters[EXPLORE_RUNS],
+                      .trace = trace,
+                      .input = input,
                       .repeated = x->explorer->repeats && x->explorer->repeats(x, trace, input)};
     x->counters[EXPLORE_REPEATED] += run.repeated;
     if (x->options.on_run)
@@ -497,14 +509,15 @@ static void run_task(Explore *x, Task *task, const ExprInput *input)
     vm_trace_free(x->vm, trace);
 }
 
-/* No time is left. What was set aside is an input at least, and its run so far, which ends here at once, may be a test that nothing
- * else covers. */
+/* No time is left. What was set aside is an input at least, and its run so far, which ends here at once, may
+ * be a test that nothing else covers. */
 static void record_set_aside(Explore *x)
 {
     enum { MILLISECONDS = 100 };
     double end = clock_seconds() + MILLISECONDS / 1000.0;
     FrontierPlace at = {0};
-    for (Task *task; explore_is_late(x) && clock_seconds() < end && (task = frontier_next(&x->frontier, &at));) {
+    for (Task *task;
+         explore_is_late(x) && clock_seconds() < end && (task = frontier_next(&x->frontier, &at));) {
         if (!task->patience || !task->solved)
             continue;
         VmTrace *trace = run(x, task, &task->origin->input);
@@ -529,7 +542,8 @@ static bool take_task(Explore *x, Task *task)
         explore_bump(x, EXPLORE_UNWORTHY);
         return true;
     }
-    if (!task->patience && serve(x, task, NULL, true))        /* what a run began it ends: it took sides of branches */
+    if (!task->patience &&
+        serve(x, task, NULL, true)) /* what a run began it ends: it took sides of branches */
         return true;
     ExprInput input = {0};
     bool needed = find_input(x, task, &input) && (task->patience || !serve(x, task, &input, false));
@@ -569,7 +583,7 @@ void explore_all(Explore *x)
     x->ended = clock_seconds();
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 ExprPool *explore_pool(Explore *x) { return x->pool; }
 Solver *explore_solver(Explore *x) { return x->solver; }
@@ -579,7 +593,10 @@ Ledger *explore_ledger(Explore *x) { return x->ledger; }
 const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
 uint64_t explore_pending(const Explore *x) { return frontier_size(&x->frontier); }
-double explore_seconds(const Explore *x) { return (x->ended ? x->ended : clock_seconds()) - x->started + x->prepared; }
+double explore_seconds(const Explore *x)
+{
+    return (x->ended ? x->ended : clock_seconds()) - x->started + x->prepared;
+}
 double explore_solver_seconds(const Explore *x) { return x->solver_seconds; }
 double explore_machine_seconds(const Explore *x) { return x->machine_seconds; }
 double explore_static_seconds(const Explore *x) { return x->static_seconds; }

@@ -1,11 +1,11 @@
 /* explore.h - the loop that every forward technique shares.
  *
- * A Task asks for one run: find an input that satisfies its path, run it, and let the explorer say which further tasks
- * follow. The frontier owns tasks and hands them out in the order of the search. An explorer sees decisions, never
- * instructions: each is a small file that can be held against its paper.
+ * A Task asks for one run: find an input that satisfies its path, run it, and let the explorer say which
+ * further tasks follow. The frontier owns tasks and hands them out in the order of the search. An explorer
+ * sees decisions, never instructions: each is a small file that can be held against its paper.
  *
- * Everything is bounded: time, runs, depth, memory, solver time; what a bound cut off is in the ledger, and a result is
- * complete if and only if the ledger is empty. */
+ * Everything is bounded: time, runs, depth, memory, solver time; what a bound cut off is in the ledger, and a
+ * result is complete if and only if the ledger is empty. */
 #ifndef SHEAF_EXPLORE_H
 #define SHEAF_EXPLORE_H
 
@@ -21,39 +21,46 @@ typedef enum ExploreCounter {
     EXPLORE_COUNTER_COUNT
 } ExploreCounter;
 
-typedef enum ExploreSearch { EXPLORE_MIXED, EXPLORE_DFS, EXPLORE_BFS, EXPLORE_RANDOM, EXPLORE_COVERAGE } ExploreSearch;
+typedef enum ExploreSearch {
+    EXPLORE_MIXED,
+    EXPLORE_DFS,
+    EXPLORE_BFS,
+    EXPLORE_RANDOM,
+    EXPLORE_COVERAGE
+} ExploreSearch;
 
 typedef struct Explore Explore;
 
 /* A run as its observer sees it. Valid during the call only. */
 typedef struct ExploreRun {
     Explore *explore;
-    uint64_t number;                          /* 1 for the first */
+    uint64_t number; /* 1 for the first */
     const VmTrace *trace;
     const ExprInput *input;
-    bool repeated;                            /* it decided all as an earlier one did, and is of no use as a test of its own */
+    bool repeated; /* it decided all as an earlier one did, and is of no use as a test of its own */
 } ExploreRun;
 
 /* Rules of `dependence` that a test can leave out, to see that it finds the difference. */
 enum {
-    EXPLORE_OFF_ORDER = 1,                    /* decisions of a set are negated in the order of the run */
-    EXPLORE_OFF_SINKS = 2,                    /* nothing that a check depends on is explored, beyond decisions */
-    EXPLORE_OFF_GUARDS = 4,                   /* nor how it comes about that a sink is reached */
-    EXPLORE_OFF_WAYS = 8,                     /* each decision is tried under its label alone */
-    EXPLORE_OFF_REGIONS = 16,                 /* turning to every path, only what branches off the first run is explored */
-    EXPLORE_OFF_FORGET = 32                   /* nor is what was pending then forgotten: turning back it counts as filed */
+    EXPLORE_OFF_ORDER = 1,    /* decisions of a set are negated in the order of the run */
+    EXPLORE_OFF_SINKS = 2,    /* nothing that a check depends on is explored, beyond decisions */
+    EXPLORE_OFF_GUARDS = 4,   /* nor how it comes about that a sink is reached */
+    EXPLORE_OFF_WAYS = 8,     /* each decision is tried under its label alone */
+    EXPLORE_OFF_REGIONS = 16, /* turning to every path, only what branches off the first run is explored */
+    EXPLORE_OFF_FORGET = 32   /* nor is what was pending then forgotten: turning back it counts as filed */
 };
 
 /* When `change` leaves a state out. An impacted node is a block with an impacted instruction. */
 typedef enum ExplorePrune {
-    EXPLORE_PRUNE_COMPLETE,                   /* no impacted node can follow, and another run has met the same ones in the same order */
-    EXPLORE_PRUNE_PUBLISHED,                  /* DiSE's Figure 7: every impacted node that can follow is in Explored */
-    EXPLORE_PRUNE_NONE                        /* never: every path */
+    EXPLORE_PRUNE_COMPLETE,  /* no impacted node can follow, and another run has met the same ones in the same
+                                order */
+    EXPLORE_PRUNE_PUBLISHED, /* DiSE's Figure 7: every impacted node that can follow is in Explored */
+    EXPLORE_PRUNE_NONE       /* never: every path */
 } ExplorePrune;
 /* Which successor of a state `change` explores first. */
 typedef enum ExploreOrder {
-    EXPLORE_ORDER_DEFAULT,                    /* the one that the run takes */
-    EXPLORE_ORDER_GREEDY,                     /* the one with the fewest branches to an impacted node that is not in Explored */
+    EXPLORE_ORDER_DEFAULT, /* the one that the run takes */
+    EXPLORE_ORDER_GREEDY,  /* the one with the fewest branches to an impacted node that is not in Explored */
     EXPLORE_ORDER_RANDOM
 } ExploreOrder;
 
@@ -61,47 +68,49 @@ struct FlowInfluence;
 struct FlowSite;
 
 typedef struct ExploreOptions {
-    const char *explorer;                     /* one of explore_names; NULL: "full" */
+    const char *explorer; /* one of explore_names; NULL: "full" */
     ExploreSearch search;
     uint64_t seed;
-    double max_time;                          /* seconds, 0: none */
-    uint64_t max_runs, max_depth;             /* 0: none */
-    size_t max_memory;                        /* bytes for tasks, expressions and snapshots; 0: 2 GiB */
-    double solver_time;                       /* seconds for one query, 0: none */
+    double max_time;              /* seconds, 0: none */
+    uint64_t max_runs, max_depth; /* 0: none */
+    size_t max_memory;            /* bytes for tasks, expressions and snapshots; 0: 2 GiB */
+    double solver_time;           /* seconds for one query, 0: none */
     SolverOptions solver;
     VmOptions vm;
-    VmSymbolicOptions symbolic;               /* labels, and the analysis that they need if there is none, are added here */
-    const char *labels_of;                    /* keep labels as this explorer does, whatever the explorer; NULL: as it needs them */
-    ExploreCriteria criteria;                 /* what is observed */
+    VmSymbolicOptions symbolic; /* labels, and the analysis that they need if there is none, are added here */
+    const char
+        *labels_of; /* keep labels as this explorer does, whatever the explorer; NULL: as it needs them */
+    ExploreCriteria criteria; /* what is observed */
     /* Of `dependence`: what the combinations of decisions must reach to be of use. */
-    unsigned sinks;                           /* FLOW_SINK_...; 0: faults */
-    const struct FlowSite *sink_sites;        /* instructions besides */
+    unsigned sinks;                    /* FLOW_SINK_...; 0: faults */
+    const struct FlowSite *sink_sites; /* instructions besides */
     uint32_t nsink_sites;
-    const struct FlowSite *changed;           /* instructions: explore only what may depend on one of them. That is then the
-                                                 only sink, and sides of branches that do not reach it are not sought */
+    const struct FlowSite
+        *changed; /* instructions: explore only what may depend on one of them. That is then the
+                     only sink, and sides of branches that do not reach it are not sought */
     uint32_t nchanged;
-    struct FlowInfluence *influence;          /* of the same policy, if there is one already: a change needs it */
+    struct FlowInfluence *influence; /* of the same policy, if there is one already: a change needs it */
     /* Of `change`: */
-    const struct FlowSite *impact;            /* instructions that a change may affect */
+    const struct FlowSite *impact; /* instructions that a change may affect */
     uint32_t nimpact;
     ExplorePrune prune;
     ExploreOrder order;
-    uint64_t side_runs;                       /* once no fault is left to find: so many runs, and two for each that was made, for
-                                                 sides of branches that no run has taken; then they are left open. 0: no bound */
-    bool explain;                             /* keep what was left out: explore_pruned */
-    uint32_t patience;                        /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
-    unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
-    unsigned turns;                           /* for tests, of `dependence`: not 0: when it turns to every path, and back, or whether both
-                                                 take turns, is computed from this and not from what runs show */
-    const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
+    uint64_t side_runs; /* once no fault is left to find: so many runs, and two for each that was made, for
+                           sides of branches that no run has taken; then they are left open. 0: no bound */
+    bool explain;       /* keep what was left out: explore_pruned */
+    uint32_t patience;  /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
+    unsigned rules_off; /* for tests: EXPLORE_OFF_... */
+    unsigned turns; /* for tests, of `dependence`: not 0: when it turns to every path, and back, or whether
+                       both take turns, is computed from this and not from what runs show */
+    const volatile bool *stop; /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
-    bool selects;                             /* it says which runs are kept (explore_keep); else all are */
-    void (*on_progress)(void *context, const Explore *x);      /* now and then; may be NULL */
+    bool selects; /* it says which runs are kept (explore_keep); else all are */
+    void (*on_progress)(void *context, const Explore *x); /* now and then; may be NULL */
     void *context;
 } ExploreOptions;
 
-/* For on_run, of the run that it is told of: does it execute a block, or take a branch outcome, that none of the runs did that were kept;
- * is its row new (of `output`)? And: it is kept. */
+/* For on_run, of the run that it is told of: does it execute a block, or take a branch outcome, that none of
+ * the runs did that were kept; is its row new (of `output`)? And: it is kept. */
 bool explore_covers_new(const ExploreRun *run);
 bool explore_row_is_new(const ExploreRun *run);
 void explore_keep(const ExploreRun *run);
@@ -109,30 +118,33 @@ void explore_keep(const ExploreRun *run);
 void explore_end(Explore *x, LedgerKind why, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* The program, environment and options must outlive the exploration. die()s on an unknown explorer. */
-Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options);
+Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
+                     const ExploreOptions *options);
 /* Explores until nothing is pending or a bound is met. */
 void explore_all(Explore *x);
 void explore_free(Explore *x);
 
-extern const char *const explore_names[];     /* of the explorers, NULL-terminated */
+extern const char *const explore_names[]; /* of the explorers, NULL-terminated */
 
-const volatile bool *explore_stop(const Explore *x);           /* of its options; may be NULL */
-ExprPool *explore_pool(Explore *x);           /* changes when memory is collected: ask again */
+const volatile bool *explore_stop(const Explore *x); /* of its options; may be NULL */
+ExprPool *explore_pool(Explore *x);                  /* changes when memory is collected: ask again */
 Solver *explore_solver(Explore *x);
-Vm *explore_vm(Explore *x);                   /* that runs are made on: may become another while it explores */
+Vm *explore_vm(Explore *x); /* that runs are made on: may become another while it explores */
 Ledger *explore_ledger(Explore *x);
 const IrProgram *explore_program(const Explore *x);
 uint64_t explore_count(const Explore *x, ExploreCounter counter);
 uint64_t explore_pending(const Explore *x);
-double explore_seconds(const Explore *x);     /* of explore_all, so far, and of the static analysis before it */
+double explore_seconds(const Explore *x); /* of explore_all, so far, and of the static analysis before it */
 double explore_solver_seconds(const Explore *x);
 double explore_machine_seconds(const Explore *x);
-double explore_static_seconds(const Explore *x);    /* analysis of the program */
-double explore_guidance_seconds(const Explore *x);  /* what the explorer took to say which runs are worth making */
+double explore_static_seconds(const Explore *x); /* analysis of the program */
+double
+explore_guidance_seconds(const Explore *x); /* what the explorer took to say which runs are worth making */
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);
 
-/* Of `dependence`: is every fault found, so that what was cut off concerns only sides of branches that no run has taken? */
+/* Of `dependence`: is every fault found, so that what was cut off concerns only sides of branches that no run
+ * has taken? */
 bool explore_faults_done(const Explore *x);
 
 /* `dependence` makes runs without labels where it has nothing to leave out. The same run with them: */
@@ -143,70 +155,76 @@ void explore_labelled_free(Explore *x, VmTrace *trace);
 /* A decision of a run. */
 typedef struct ExplorePlace {
     uint32_t site;
-    uint32_t time;                            /* the run had come there so often; */
-    bool repeated;                            /* it had done so, or did, another time */
+    uint32_t time; /* the run had come there so often; */
+    bool repeated; /* it had done so, or did, another time */
 } ExplorePlace;
 
 /* What makes a run needless: */
 typedef enum ExploreWhy {
-    EXPLORE_COVERED,                          /* another run covers the alternative, for what does not depend on certain decisions */
-    EXPLORE_IDLE,                             /* nothing depends on it that is looked for and that the run reaches */
-    EXPLORE_SPREAD                            /* neither was found: it is covered by several runs together */
+    EXPLORE_COVERED, /* another run covers the alternative, for what does not depend on certain decisions */
+    EXPLORE_IDLE,    /* nothing depends on it that is looked for and that the run reaches */
+    EXPLORE_SPREAD   /* neither was found: it is covered by several runs together */
 } ExploreWhy;
 
-/* An alternative of a decision of a run that no run takes that is like this one before, though an input does. */
+/* An alternative of a decision of a run that no run takes that is like this one before, though an input
+ * does. */
 typedef struct ExplorePruned {
-    uint64_t run;                             /* counted from 1; mostly the first of those that are alike up to there */
-    uint32_t decision, alternative;           /* its place in the run's list of decisions; the alternative's among its own */
-    uint32_t site;                            /* of the decision */
-    uint32_t time;                            /* the run had come there so often: 1 the first time */
-    const char *condition;                    /* of the alternative */
+    uint64_t run; /* counted from 1; mostly the first of those that are alike up to there */
+    uint32_t decision,
+        alternative;       /* its place in the run's list of decisions; the alternative's among its own */
+    uint32_t site;         /* of the decision */
+    uint32_t time;         /* the run had come there so often: 1 the first time */
+    const char *condition; /* of the alternative */
     ExploreWhy why;
-    uint64_t by;                              /* covered: the run, which takes the alternative at the same decision, for what does not depend
-                                                 on `apart`; idle: one that takes this side of the branch; 0: none is known */
-    bool early;                               /* that run failed, or ended before its time, and it depends on `apart` that it did: it
-                                                 covers what came before */
-    const ExplorePlace *apart;                /* earlier decisions of the run at which that one went another way, in order */
+    uint64_t by; /* covered: the run, which takes the alternative at the same decision, for what does not
+                    depend on `apart`; idle: one that takes this side of the branch; 0: none is known */
+    bool early;  /* that run failed, or ended before its time, and it depends on `apart` that it did: it
+                    covers what came before */
+    const ExplorePlace *apart; /* earlier decisions of the run at which that one went another way, in order */
     uint32_t napart;
-    uint32_t others;                          /* so many further ones are not named */
+    uint32_t others; /* so many further ones are not named */
 } ExplorePruned;
 typedef struct ExplorePrunedList {
     const ExplorePruned *v;
     uint32_t n;
-    bool complete;                            /* nothing is pending, so that what is listed needs no run */
-    uint64_t undecided;                       /* alternatives without a run of which it was not found out whether an input takes them */
-    uint64_t unseen;                          /* runs that were not looked at, since memory for that was used up */
+    bool complete; /* nothing is pending, so that what is listed needs no run */
+    uint64_t
+        undecided; /* alternatives without a run of which it was not found out whether an input takes them */
+    uint64_t unseen; /* runs that were not looked at, since memory for that was used up */
 } ExplorePrunedList;
-/* With ExploreOptions.explain, after explore_all. If a bound was met, some of the alternatives may be pending: those are listed that
- * a run covers. */
+/* With ExploreOptions.explain, after explore_all. If a bound was met, some of the alternatives may be
+ * pending: those are listed that a run covers. */
 ExplorePrunedList explore_pruned(const Explore *x);
 
 /* What the explorer `output` found; NULL of another explorer. Short-lived: the next run may move it. */
 const Signature *explore_signature(const Explore *x);
-/* What is observed unless told otherwise: EXPLORE_... A program that names outputs means those, and not what it prints; an
- * entry function (NULL: main) is called for its result. */
+/* What is observed unless told otherwise: EXPLORE_... A program that names outputs means those, and not what
+ * it prints; an entry function (NULL: main) is called for its result. */
 unsigned explore_observed(const IrProgram *program, const char *entry);
 /* May a call of sheaf_output in the user's code give this name? */
 bool explore_is_output(const IrProgram *program, const char *name);
-/* From now on, and for explorations that begin then, calls of sheaf_output with other names than these do nothing; no names:
- * all count again. */
+/* From now on, and for explorations that begin then, calls of sheaf_output with other names than these do
+ * nothing; no names: all count again. */
 void explore_observe(IrProgram *program, const StrVec *names);
-/* The relevant slice condition of a run: the conditions that what is observed depends on, or its ending if it did not
- * return or exit. Requires labels. Clears and fills out. */
+/* The relevant slice condition of a run: the conditions that what is observed depends on, or its ending if it
+ * did not return or exit. Requires labels. Clears and fills out. */
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);
 /* Of any machine's run with labels: the label of what is observed. */
 VmLabel explore_criterion(ExprPool *pool, const ExploreCriteria *criteria, const VmTrace *trace);
-/* PESO, Algorithm 1: the decisions of a label, ordered so that negating one keeps those before it: pivot on the last decision; those in its
- * label before it, the rest after it. */
+/* PESO, Algorithm 1: the decisions of a label, ordered so that negating one keeps those before it: pivot on
+ * the last decision; those in its label before it, the rest after it. */
 void explore_order(const ExprPool *pool, VmLabel label, const VmDecision *decisions, U32Vec *order);
-/* What is observed of a run that returned or exited. Adds it to out->outputs, which explore_shown_free frees; texts go into the arena. */
-void explore_shown(ExprPool *pool, Arena *arena, const IrProgram *program, const char *entry, const ExploreCriteria *criteria, const VmTrace *trace,
-                   SignatureRow *out);
+/* What is observed of a run that returned or exited. Adds it to out->outputs, which explore_shown_free frees;
+ * texts go into the arena. */
+void explore_shown(ExprPool *pool, Arena *arena, const IrProgram *program, const char *entry,
+                   const ExploreCriteria *criteria, const VmTrace *trace, SignatureRow *out);
 void explore_shown_free(SignatureRow *row);
-/* The row with this condition, in whatever order, or with one that the solver shows to be equivalent; UINT32_MAX: none. */
+/* The row with this condition, in whatever order, or with one that the solver shows to be equivalent;
+ * UINT32_MAX: none. */
 uint32_t explore_row_find(Explore *x, const ExprVec *condition);
-/* A run of another exploration of the same program failed: runs its input here as well, so that its class is among the
- * failures, unless one of them has it already or the place has many. The explorer must be `output`. */
+/* A run of another exploration of the same program failed: runs its input here as well, so that its class is
+ * among the failures, unless one of them has it already or the place has many. The explorer must be
+ * `output`. */
 void explore_failure_add(Explore *x, const ExploreRun *run);
 
 #endif

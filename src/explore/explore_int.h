@@ -4,7 +4,7 @@
 
 #include "explore/explore.h"
 
-/* ---- paths: conjunctions that share their beginnings ------------------------------------------------------ */
+/* ---- paths: conjunctions that share their beginnings ----------------------------------------- */
 
 /* The conditions from the entry up to here; NULL is none. Counted references; a node holds its parent. */
 typedef struct Path {
@@ -18,7 +18,7 @@ Path *path_hold(Path *p);
 void path_drop(Path *p);
 /* The path with one more condition. Takes over the reference to p; a condition that is true adds nothing. */
 Path *path_add(Path *p, Expr condition);
-void path_list(const Path *p, ExprVec *out);  /* clears and fills, from the entry on */
+void path_list(const Path *p, ExprVec *out); /* clears and fills, from the entry on */
 
 /* The input of a run, shared by the tasks that follow from it. */
 typedef struct Origin {
@@ -29,118 +29,122 @@ Origin *origin_new(const ExprInput *input);
 Origin *origin_hold(Origin *o);
 void origin_drop(Origin *o);
 
-/* ---- tasks ------------------------------------------------------------------------------------------------ */
+/* ---- tasks ----------------------------------------------------------------------------------- */
 
 typedef struct Task {
-    Path *path;                               /* what the input must satisfy; the last condition is the alternative */
-    Origin *origin;                           /* parent's input, the solver's hint; of a spilled task: the input itself */
-    VmSnapshot *resume;                       /* where the run may begin, or NULL */
-    uint64_t because;                         /* index of the decision whose alternative this is; 0: the first task */
-    uint32_t bound;                           /* decisions before it were expanded by an ancestor */
-    uint32_t depth;                           /* where its run parts, if the explorer says: for dfs */
+    Path *path;         /* what the input must satisfy; the last condition is the alternative */
+    Origin *origin;     /* parent's input, the solver's hint; of a spilled task: the input itself */
+    VmSnapshot *resume; /* where the run may begin, or NULL */
+    uint64_t because;   /* index of the decision whose alternative this is; 0: the first task */
+    uint32_t bound;     /* decisions before it were expanded by an ancestor */
+    uint32_t depth;     /* where its run parts, if the explorer says: for dfs */
     uint32_t site;
-    uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
-    bool again;                               /* decision bound, and what follows, is decided anew within path, which says more
-                                                 than the decisions before it: of an "elsewhere", or of a region of inputs */
-    bool solved;                              /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
-    uint64_t name;                            /* of the explorer's own, which files no task twice */
-    uint64_t told;                            /* the explorer's own: what was expanded before it; 0: nothing */
-    uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
-    bool probe;                               /* made by the explorer's check of completeness */
-    bool covered;                             /* the explorer wants to avoid every input that satisfies it */
-    Path *cover;                              /* if so: conditions that exclude inputs to avoid, and with the path
-                                                 exclude all; NULL: not known */
-    uint32_t tries;                           /* how often it ended without a result and was filed again */
-    uint32_t patience;                        /* its run was set aside and goes on for so many alternatives; 0: it begins */
+    uint32_t fn, block; /* where the alternative leads, IR_NONE if unknown */
+    bool again;         /* decision bound, and what follows, is decided anew within path, which says more
+                           than the decisions before it: of an "elsewhere", or of a region of inputs */
+    bool solved;        /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
+    uint64_t name;      /* of the explorer's own, which files no task twice */
+    uint64_t told;      /* the explorer's own: what was expanded before it; 0: nothing */
+    uint64_t side;      /* not 0: of use only while no run has taken this side of a branch */
+    bool probe;         /* made by the explorer's check of completeness */
+    bool covered;       /* the explorer wants to avoid every input that satisfies it */
+    Path *cover;        /* if so: conditions that exclude inputs to avoid, and with the path
+                           exclude all; NULL: not known */
+    uint32_t tries;     /* how often it ended without a result and was filed again */
+    uint32_t patience;  /* its run was set aside and goes on for so many alternatives; 0: it begins */
 } Task;
 
 /* What is left of a task whose run was set aside: the same input, for twice as long. */
 Task task_rest(const Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
 
 void task_release(Vm *vm, Task *task);
-void task_from_entry(Vm *vm, Task *task);     /* its run does not resume */
+void task_from_entry(Vm *vm, Task *task); /* its run does not resume */
 
-/* ---- the frontier ----------------------------------------------------------------------------------------- */
+/* ---- the frontier ---------------------------------------------------------------------------- */
 
 typedef Vec(Task) TaskVec;
 typedef struct Frontier {
     ExploreSearch search;
     Rng rng;
-    TaskVec tasks;                            /* random: all; bfs: from `head` on; coverage: tasks without promise */
-    Vec(TaskVec) levels;                      /* dfs: by depth, up to a bound; mixed: tasks without promise */
-    uint32_t top;                             /* levels up to the last one that has a task */
-    TaskVec fresh;                            /* coverage, mixed: tasks that lead, when filed, to a block not covered */
-    uint64_t turn;                            /* mixed: depth-first tasks since the last other one */
-    uint64_t vain;                            /* mixed: tasks taken by chance since coverage grew */
-    TaskVec aside;                            /* in any order: runs that were set aside, the earliest from `aside_head` on */
+    TaskVec tasks;       /* random: all; bfs: from `head` on; coverage: tasks without promise */
+    Vec(TaskVec) levels; /* dfs: by depth, up to a bound; mixed: tasks without promise */
+    uint32_t top;        /* levels up to the last one that has a task */
+    TaskVec fresh;       /* coverage, mixed: tasks that lead, when filed, to a block not covered */
+    uint64_t turn;       /* mixed: depth-first tasks since the last other one */
+    uint64_t vain;       /* mixed: tasks taken by chance since coverage grew */
+    TaskVec aside;       /* in any order: runs that were set aside, the earliest from `aside_head` on */
     uint32_t aside_head;
-    uint64_t credit;                          /* alternatives that other runs met since one of them was taken */
+    uint64_t credit; /* alternatives that other runs met since one of them was taken */
     uint32_t head;
-    uint64_t deep;                            /* tasks in levels */
-    bool astray;                              /* dfs: some of the first tasks are the shallowest, so that runs which are looked at to
-                                                 judge the others do not all lie in one corner of the program */
-    uint32_t taken;                           /* if so: up to a bound */
+    uint64_t deep;  /* tasks in levels */
+    bool astray;    /* dfs: some of the first tasks are the shallowest, so that runs which are looked at to
+                       judge the others do not all lie in one corner of the program */
+    uint32_t taken; /* if so: up to a bound */
     const Vm *vm;
 } Frontier;
 
 void frontier_init(Frontier *f, ExploreSearch search, uint64_t seed, const Vm *vm);
-void frontier_file(Frontier *f, Task task);   /* takes it over */
-void frontier_ran(Frontier *f, bool grew);    /* the run of the task taken last has ended; has coverage grown? */
-bool frontier_take(Frontier *f, Task *out);   /* hands it over; false if empty */
+void frontier_file(Frontier *f, Task task); /* takes it over */
+void frontier_ran(Frontier *f, bool grew); /* the run of the task taken last has ended; has coverage grown? */
+bool frontier_take(Frontier *f, Task *out); /* hands it over; false if empty */
 uint64_t frontier_size(const Frontier *f);
-/* Every pending task, one after the other; NULL behind the last. Begin with a place of zeros; file and take none meanwhile. */
+/* Every pending task, one after the other; NULL behind the last. Begin with a place of zeros; file and take
+ * none meanwhile. */
 typedef struct FrontierPlace {
     uint32_t list, i;
 } FrontierPlace;
 Task *frontier_next(Frontier *f, FrontierPlace *at);
-void frontier_clear(Frontier *f);             /* its tasks are somebody else's now */
+void frontier_clear(Frontier *f); /* its tasks are somebody else's now */
 void frontier_free(Frontier *f, Vm *vm);
 
-/* ---- explorers -------------------------------------------------------------------------------------------- */
+/* ---- explorers ------------------------------------------------------------------------------- */
 
 typedef struct Explorer {
     const char *name;
-    bool labels;                              /* needs the labels of decisions and outputs */
-    bool judges;                              /* what is worth while, from its first runs: Frontier.astray */
-    unsigned (*policy)(const ExploreOptions *options);     /* FLOW_TIE_...: of its labels */
+    bool labels; /* needs the labels of decisions and outputs */
+    bool judges; /* what is worth while, from its first runs: Frontier.astray */
+    unsigned (*policy)(const ExploreOptions *options); /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
     /* The same of a run that was set aside, and files what is left of it. NULL: none is set aside. */
     void (*set_aside)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
-    /* The rest may be NULL. A task is to be taken, and none is under way: other tasks may take the place of all that is pending, and
-     * another machine that of this one. */
+    /* The rest may be NULL. A task is to be taken, and none is under way: other tasks may take the place of
+     * all that is pending, and another machine that of this one. */
     void (*next)(Explore *x);
     /* Asked when a task is taken, not when it is filed: is it still worth running? If not, others may
-     * have taken the place of all that is pending, and another machine that of this one. May call the solver. */
+     * have taken the place of all that is pending, and another machine that of this one. May call the
+     * solver. */
     bool (*worth)(Explore *x, Task *task);
-    /* The task is about to be run on the input. May run that with labels and call the solver; may change machines
-     * (explore_labels), and make the task one of the explorer's own. */
+    /* The task is about to be run on the input. May run that with labels and call the solver; may change
+     * machines (explore_labels), and make the task one of the explorer's own. */
     void (*ready)(Explore *x, Task *task, const ExprInput *input);
     /* Did the run do what an earlier one did, so that it is no test of its own? Asked once of each run. */
     bool (*repeats)(Explore *x, const VmTrace *trace, const ExprInput *input);
     /* State of its own, at Explore.state: */
-    void (*begin)(Explore *x);                /* before the machine is made symbolic: may tell it more */
+    void (*begin)(Explore *x); /* before the machine is made symbolic: may tell it more */
     void (*end)(Explore *x);
-    void (*move)(Explore *x, ExprPool *to, ExprImport *import);    /* keeps its expressions when the pool is left */
+    void (*move)(Explore *x, ExprPool *to,
+                 ExprImport *import); /* keeps its expressions when the pool is left */
     /* What an input for the task would better satisfy as well, else EXPR_NONE. */
     Expr (*prefer)(Explore *x, const Task *task);
-    /* An input was found for a task. If the explorer knows that running it is of no use: a condition that excludes it,
-     * to ask for another, else EXPR_NONE. */
+    /* An input was found for a task. If the explorer knows that running it is of no use: a condition that
+     * excludes it, to ask for another, else EXPR_NONE. */
     Expr (*avoid)(Explore *x, const ExprInput *input);
-    void (*avoid_all)(Explore *x, ExprVec *query);      /* adds what excludes all of them, once one was met */
+    void (*avoid_all)(Explore *x, ExprVec *query); /* adds what excludes all of them, once one was met */
     /* No input satisfies the task: x->query is its path, x->answer.core the part of it that says so. Is that
      * known of another, so that nobody need be asked? */
     void (*refute)(Explore *x, const Task *task);
     bool (*refuted)(Explore *x, const Task *task);
-    /* Does an earlier run do as well as a new one? Then the tasks that follow from it are filed. Asked for one that survived
-     * (`survivors`) before the solver is; for any if no input avoids all that the explorer wants to avoid; and with the input
-     * that was found, whether that is the input of an earlier run. */
+    /* Does an earlier run do as well as a new one? Then the tasks that follow from it are filed. Asked for
+     * one that survived
+     * (`survivors`) before the solver is; for any if no input avoids all that the explorer wants to avoid;
+     * and with the input that was found, whether that is the input of an earlier run. */
     bool (*serve)(Explore *x, const Task *task, const ExprInput *input, bool survivors);
-    void (*lighten)(Explore *x);              /* memory is short: lets go of what it can do without */
-    size_t (*held)(const Explore *x);         /* bytes of its own that count against the budget */
+    void (*lighten)(Explore *x);      /* memory is short: lets go of what it can do without */
+    size_t (*held)(const Explore *x); /* bytes of its own that count against the budget */
     /* Nothing is pending. Files what is still missing; false: all is done. May call the solver. */
     bool (*more)(Explore *x);
-    void (*finish)(Explore *x);               /* no further run is made. May call the solver */
+    void (*finish)(Explore *x); /* no further run is made. May call the solver */
 } Explorer;
 
 #define EXPLORER(name) extern const Explorer explorer_##name;
@@ -154,68 +158,74 @@ struct Explore {
     const Explorer *explorer;
     ExprPool *pool;
     Solver *solver;
-    Vm *machines[2];                          /* without labels, and with; NULL while nobody needs it */
-    Vm *vm;                                   /* the one that runs are made on */
-    Vm *checker;                              /* initialised.c; NULL: not needed, or not known yet */
+    Vm *machines[2]; /* without labels, and with; NULL while nobody needs it */
+    Vm *vm;          /* the one that runs are made on */
+    Vm *checker;     /* initialised.c; NULL: not needed, or not known yet */
     bool checker_known;
-    Ledger *checker_ledger;                   /* of what that machine gives up, which is not reported */
+    Ledger *checker_ledger; /* of what that machine gives up, which is not reported */
     Ledger *ledger;
-    struct Flow *flow;                        /* made here for labels; else NULL */
+    struct Flow *flow; /* made here for labels; else NULL */
     Frontier frontier;
     SolverAnswer answer;
     ExprVec query;
     uint64_t counters[EXPLORE_COUNTER_COUNT];
-    uint64_t work;                            /* of the solver, and of who looks at its answers or serves tasks without it, in
-                                                 about nanoseconds: counted and weighed (solver_work), so that it is the same each time */
-    uint64_t plain, plain_work;               /* queries for the conditions of a task and no more; their share of it */
-    double started, ended;                    /* ended: 0 while it runs */
+    uint64_t
+        work; /* of the solver, and of who looks at its answers or serves tasks without it, in
+                 about nanoseconds: counted and weighed (solver_work), so that it is the same each time */
+    uint64_t plain, plain_work; /* queries for the conditions of a task and no more; their share of it */
+    double started, ended;      /* ended: 0 while it runs */
     double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
-    double prepared;                          /* seconds before `started` */
-    size_t spill_at;                          /* memory at which tasks are spilled next; 0: the budget */
-    double told;                              /* when on_progress was called last */
-    bool over;                                /* explore_end was called, with this reason: */
+    double prepared; /* seconds before `started` */
+    size_t spill_at; /* memory at which tasks are spilled next; 0: the budget */
+    double told;     /* when on_progress was called last */
+    bool over;       /* explore_end was called, with this reason: */
     LedgerKind over_why;
     char over_detail[64];
-    void *state;                              /* the explorer's own */
+    void *state; /* the explorer's own */
 };
 
-/* The first decision of a run that --max-depth leaves as it is: those count that could go another way. UINT32_MAX: none. */
+/* The first decision of a run that --max-depth leaves as it is: those count that could go another way.
+ * UINT32_MAX: none. */
 uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32_t n);
-/* Files a task for each alternative of a decision of the run. `prefix`: the conditions that stay; `position`: the
- * decision's place in the order in which the explorer expands. */
-void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
-                               Origin *origin);
-struct Flow *explore_flow(Explore *x);        /* the analysis of the program as runs begin it, made if it is not there */
-/* full.c: the path up to the first decision of the run that its task expands: all that held before it and, where it is decided anew, the condition
- * within which it is. And what that condition says already (by id), where the alternatives lie outside. */
+/* Files a task for each alternative of a decision of the run. `prefix`: the conditions that stay; `position`:
+ * the decision's place in the order in which the explorer expands. */
+void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix,
+                               uint32_t position, Origin *origin);
+struct Flow *
+explore_flow(Explore *x); /* the analysis of the program as runs begin it, made if it is not there */
+/* full.c: the path up to the first decision of the run that its task expands: all that held before it and,
+ * where it is decided anew, the condition within which it is. And what that condition says already (by id),
+ * where the alternatives lie outside. */
 Path *explore_prefix(const Task *task, const VmTrace *trace);
 void explore_given(const Task *task, Map *given);
-/* From now on runs are made with labels, or without. Pending tasks and the one under way lose their snapshots, which are the
- * other machine's. */
+/* From now on runs are made with labels, or without. Pending tasks and the one under way lose their
+ * snapshots, which are the other machine's. */
 void explore_labels(Explore *x, bool labels, Task *task);
 /* Asks the solver for an input that satisfies x->query, within the bounds of the exploration. */
 SolverStatus explore_solve(Explore *x, const ExprInput *hint);
-SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds);      /* and of so many seconds */
+SolverStatus explore_solve_within(Explore *x, const ExprInput *hint,
+                                  double seconds); /* and of so many seconds */
 
-/* The solver's last answer is "unknown": enters the reason into the ledger. `question`: what is open beside a place, "" if
- * nothing is. */
+/* The solver's last answer is "unknown": enters the reason into the ledger. `question`: what is open beside a
+ * place, "" if nothing is. */
 void explore_note_unknown(Explore *x, uint32_t site, const char *question);
 /* The same where a task is left open by it, which is counted. */
 void explore_undecided(Explore *x, const Task *task);
 
-void explore_drop_pending(Explore *x);        /* all of it: what it was for is done otherwise, or given up */
-bool explore_is_late(const Explore *x);       /* time is over, or somebody wants it to stop */
+void explore_drop_pending(Explore *x);  /* all of it: what it was for is done otherwise, or given up */
+bool explore_is_late(const Explore *x); /* time is over, or somebody wants it to stop */
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
 
-Vm *explore_machine(Explore *x, bool labels);  /* made if it is not there */
+Vm *explore_machine(Explore *x, bool labels); /* made if it is not there */
 void explore_machines_begin(Explore *x);      /* anew, with its pool */
 
 /* initialised.c: enters into the ledger where the run of this input depends on an uninitialised value. */
 void explore_initialised(Explore *x, const ExprInput *input, const VmResult *result);
-void explore_initialised_begin(Explore *x);   /* anew, with the pool */
+void explore_initialised_begin(Explore *x); /* anew, with the pool */
 void explore_initialised_free(Explore *x);
 
-/* spill.c: when memory passes the budget, gives up snapshots, then turns tasks into inputs and starts a fresh pool. */
+/* spill.c: when memory passes the budget, gives up snapshots, then turns tasks into inputs and starts a fresh
+ * pool. */
 void explore_keep_within_memory(Explore *x);
 
 #endif

@@ -1,15 +1,15 @@
 /* frontier.c - pending tasks and the five orders in which they are taken.
  *
- * In any order a run that meets many decisions is set aside, and goes on when as much was done for others: a loop without end
- * keeps nothing from being run.
+ * In any order a run that meets many decisions is set aside, and goes on when as much was done for others: a
+ * loop without end keeps nothing from being run.
  *
- * dfs takes the deepest (of equally deep ones the latest; of the first tasks some are the shallowest, if that is asked for),
- * bfs the earliest, random any with equal chance (seeded),
- * coverage first those that lead to a block that no run has entered yet and otherwise any. mixed interleaves: after a task that dfs
- * would take, one that leads to a block that no run has entered; where there is none, now and then any, the less often the longer
- * those have covered nothing new. All are O(1) for each task, but for the promising ones of coverage and mixed, which are looked at
- * again when they are taken, since their block may have been entered meanwhile, and for mixed where any is taken, which looks
- * through the levels. */
+ * dfs takes the deepest (of equally deep ones the latest; of the first tasks some are the shallowest, if that
+ * is asked for), bfs the earliest, random any with equal chance (seeded), coverage first those that lead to a
+ * block that no run has entered yet and otherwise any. mixed interleaves: after a task that dfs would take,
+ * one that leads to a block that no run has entered; where there is none, now and then any, the less often
+ * the longer those have covered nothing new. All are O(1) for each task, but for the promising ones of
+ * coverage and mixed, which are looked at again when they are taken, since their block may have been entered
+ * meanwhile, and for mixed where any is taken, which looks through the levels. */
 #include "explore/explore_int.h"
 
 enum { LEVELS_MOST = 1024 };
@@ -61,7 +61,8 @@ static bool goes_astray(Frontier *f)
     return f->taken++ >= FIRST && f->taken % EVERY == 0;
 }
 
-/* The space in front of head is given back once it is half of the vector, so that a step costs O(1) on average. */
+/* The space in front of head is given back once it is half of the vector, so that a step costs O(1) on
+ * average. */
 static Task take_first(TaskVec *from, uint32_t *head)
 {
     Task task = from->v[(*head)++];
@@ -108,7 +109,8 @@ static Task take_any(Rng *rng, TaskVec *from)
     return task;
 }
 
-/* A task that leads to a block which no run has entered. Those that do no longer are filed again with the others. */
+/* A task that leads to a block which no run has entered. Those that do no longer are filed again with the
+ * others. */
 static bool take_fresh(Frontier *f, Task *out)
 {
     while (f->fresh.n) {
@@ -120,7 +122,7 @@ static bool take_fresh(Frontier *f, Task *out)
     return false;
 }
 
-/* ---- mixed ------------------------------------------------------------------------------------------------ */
+/* ---- mixed ----------------------------------------------------------------------------------- */
 
 static Task take_any_level(Frontier *f)
 {
@@ -137,8 +139,9 @@ static Task take_any_level(Frontier *f)
 
 static Task take_deep(Frontier *f) { return take_from(f, goes_astray(f) ? shallowest(f) : f->top - 1); }
 
-/* How many come before the next one taken by chance: one more each time that as many of those were in vain as ever before. So an
- * exploration that has nothing left to cover makes most of its runs where snapshots are near and few tasks are pending. */
+/* How many come before the next one taken by chance: one more each time that as many of those were in vain as
+ * ever before. So an exploration that has nothing left to cover makes most of its runs where snapshots are
+ * near and few tasks are pending. */
 static uint64_t depth_first_turns(const Frontier *f)
 {
     uint64_t turns = 1;
@@ -201,7 +204,8 @@ Task *frontier_next(Frontier *f, FrontierPlace *at)
     for (; at->list < f->levels.n; at->list++, at->i = 0)
         if (at->i < f->levels.v[at->list].n)
             return &f->levels.v[at->list].v[at->i++];
-    TaskVec rest[] = {{.v = f->tasks.v + f->head, .n = f->tasks.n - f->head}, f->fresh,
+    TaskVec rest[] = {{.v = f->tasks.v + f->head, .n = f->tasks.n - f->head},
+                      f->fresh,
                       {.v = f->aside.v + f->aside_head, .n = f->aside.n - f->aside_head}};
     for (uint32_t k; (k = at->list - f->levels.n) < COUNT_OF(rest); at->list++, at->i = 0)
         if (at->i < rest[k].n)

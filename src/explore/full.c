@@ -1,9 +1,11 @@
-/* full.c - every path: the alternatives of every decision that no ancestor has expanded (DART, SAGE's generations).
+/* full.c - every path: the alternatives of every decision that no ancestor has expanded (DART, SAGE's
+ * generations).
  *
- * The run made for a task agrees with its parent's up to decision `bound` - 1, whose alternative it took; so each path
- * of the program is run exactly once. A decision whose alternative stands for several ("elsewhere") is decided anew by
- * the run made for it: there the expansion begins at the decision itself, within the alternative's condition.
- * With labels, what the path has decided already is a decision again, and has no alternative here. */
+ * The run made for a task agrees with its parent's up to decision `bound` - 1, whose alternative it took; so
+ * each path of the program is run exactly once. A decision whose alternative stands for several ("elsewhere")
+ * is decided anew by the run made for it: there the expansion begins at the decision itself, within the
+ * alternative's condition. With labels, what the path has decided already is a decision again, and has no
+ * alternative here. */
 #include "explore/explore_int.h"
 
 /* Most often it is the task's own. */
@@ -19,8 +21,8 @@ Path *explore_prefix(const Task *task, const VmTrace *trace)
     return prefix;
 }
 
-/* The run made for a task must meet the decision it was made for. If it does not, the machine is not a function of its
- * input, and what follows is not to be trusted. */
+/* The run made for a task must meet the decision it was made for. If it does not, the machine is not a
+ * function of its input, and what follows is not to be trusted. */
 static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
 {
     uint32_t at = task->again ? task->bound : task->bound - 1;
@@ -28,7 +30,8 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
         return;
     if (at >= trace->decisions.n || trace->decisions.v[at].index != task->because) {
         explore_bump(x, EXPLORE_DIVERGED);
-        ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site, "a run did not follow the decisions it was made for");
+        ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site,
+                   "a run did not follow the decisions it was made for");
     }
 }
 
@@ -65,7 +68,8 @@ static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Orig
     path_drop(expand(x, task, trace, origin));
 }
 
-/* What is left of the run begins after its decisions, all of which are expanded, if it came as far as where its task begins. */
+/* What is left of the run begins after its decisions, all of which are expanded, if it came as far as where
+ * its task begins. */
 static void full_set_aside(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Task rest = task_rest(x, task, trace, origin);

@@ -1,16 +1,18 @@
 /* initialised.c - does what a run did depend on a value that nobody had set?
  *
- * Natively such a value may be anything, so one run says nothing about the others. Keeping track of it beside expressions would
- * cost every run and give up expressions where both meet. So the input of each run is run once more, concretely, on a machine
- * that looks for nothing else (--check uninit): copies and computations are free, a branch, an address or an output that depends
- * on such a value ends it. The ledger then knows the place. Of an array that a run reads at a symbolic subscript, only the
- * element that its input selects is looked at. */
+ * Natively such a value may be anything, so one run says nothing about the others. Keeping track of it beside
+ * expressions would cost every run and give up expressions where both meet. So the input of each run is run
+ * once more, concretely, on a machine that looks for nothing else (--check uninit): copies and computations
+ * are free, a branch, an address or an output that depends on such a value ends it. The ledger then knows the
+ * place. Of an array that a run reads at a symbolic subscript, only the element that its input selects is
+ * looked at. */
 #include "explore/explore_int.h"
 
 /* Programs without these have nothing that could be uninitialised. */
 static bool has_allocator(const IrProgram *p)
 {
-    static const char *const names[] = {"malloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc", "pvalloc"};
+    static const char *const names[] = {"malloc",   "realloc",        "reallocarray", "aligned_alloc",
+                                        "memalign", "posix_memalign", "valloc",       "pvalloc"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (ir_fn_find(p, names[i]) != IR_NONE)
             return true;
@@ -34,7 +36,7 @@ static bool may_be_uninitialised(const IrFn *fn)
 static bool is_needed(const Explore *x)
 {
     if (x->options.vm.checks >> VM_FAULT_UNINIT & 1)
-        return false;                         /* the runs themselves look for it */
+        return false; /* the runs themselves look for it */
     bool needed = has_allocator(x->program);
     for (uint32_t i = 0; i < x->program->fns.n && !needed; i++)
         needed = !x->program->fns.v[i].runtime && may_be_uninitialised(&x->program->fns.v[i]);
@@ -73,11 +75,12 @@ void explore_initialised(Explore *x, const ExprInput *input, const VmResult *res
     if (!vm)
         return;
     double start = clock_seconds();
-    vm_step_limit(vm, result->steps + 1);     /* where a bound ended the run, nothing ends this one */
+    vm_step_limit(vm, result->steps + 1); /* where a bound ended the run, nothing ends this one */
     VmTrace *trace = vm_run_input(vm, input, NULL);
     const VmResult *r = &trace->result;
     if (r->ending == VM_END_FAULT && r->fault == VM_FAULT_UNINIT)
-        ledger_add(x->ledger, LEDGER_UNINIT, r->message[0] ? IR_NONE : r->site, "%s%s",     /* beside "what the program returned" */
+        ledger_add(x->ledger, LEDGER_UNINIT, r->message[0] ? IR_NONE : r->site,
+                   "%s%s", /* beside "what the program returned" */
                    r->message[0] ? ": " : "", r->message);
     vm_trace_free(vm, trace);
     x->machine_seconds += clock_seconds() - start;

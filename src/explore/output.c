@@ -41,7 +41,7 @@ const Signature *explore_signature(const Explore *x)
     return x->explorer == &explorer_output ? &state_of(x)->signature : NULL;
 }
 
-/* ---- what is observed ---------------------------------------------------------------------------------- */
+/* ---- what is observed ------------------------------------------------------------------------ */
 
 static bool calls_directly(const IrFn *fn, uint32_t callee)
 {
@@ -126,8 +126,8 @@ static bool implies(Explore *x, const ExprVec *from, const ExprVec *to)
     return explore_solve(x, NULL) == SOLVER_UNSAT;
 }
 
-/* Rows are disjoint: an input of the condition is in the only one that can be it. Runs of another explorer sometimes write
- * the same condition in another way; whether it is the same is the solver's to say. */
+/* Rows are disjoint: an input of the condition is in the only one that can be it. Runs of another explorer
+ * sometimes write the same condition in another way; whether it is the same is the solver's to say. */
 uint32_t explore_row_find(Explore *x, const ExprVec *condition)
 {
     Output *o = state_of(x);
@@ -145,7 +145,7 @@ uint32_t explore_row_find(Explore *x, const ExprVec *condition)
     return same ? row : UINT32_MAX;
 }
 
-/* ---- outputs of a row ---------------------------------------------------------------------------------- */
+/* ---- outputs of a row ------------------------------------------------------------------------ */
 
 static SignatureOutput *output_named(SignatureRow *row, const char *name, SignatureKind kind)
 {
@@ -285,7 +285,8 @@ static void add_words(Output *o, SignatureRow *row, const char *name, const Expr
     str_free(&literal);
 }
 
-static void fill_row(Output *o, const IrProgram *program, const char *entry, const ExploreCriteria *c, const VmTrace *t, SignatureRow *row)
+static void fill_row(Output *o, const IrProgram *program, const char *entry, const ExploreCriteria *c,
+                     const VmTrace *t, SignatureRow *row)
 {
     for (uint32_t i = 0; i < t->outputs.n; i++) {
         const VmOutput *out = &t->outputs.v[i];
@@ -302,7 +303,7 @@ static void fill_row(Output *o, const IrProgram *program, const char *entry, con
         if (row->outputs.n > known)
             output_fields(o, program, entry, to, out, t->output_bytes.v + out->first);
         else
-            vec_clear(&to->fields);           /* several under one name */
+            vec_clear(&to->fields); /* several under one name */
     }
     if (c->what & EXPLORE_STDOUT)
         add_stream(o, row, t, 1, "stdout");
@@ -317,7 +318,8 @@ static void fill_row(Output *o, const IrProgram *program, const char *entry, con
     }
 }
 
-void explore_shown(ExprPool *p, Arena *a, const IrProgram *program, const char *entry, const ExploreCriteria *c, const VmTrace *t, SignatureRow *out)
+void explore_shown(ExprPool *p, Arena *a, const IrProgram *program, const char *entry,
+                   const ExploreCriteria *c, const VmTrace *t, SignatureRow *out)
 {
     Output o = {.pool = p, .signature = {.arena = a}};
     fill_row(&o, program, entry, c, t, out);
@@ -332,7 +334,7 @@ void explore_shown_free(SignatureRow *row)
     vec_free(&row->outputs);
 }
 
-/* ---- the explorer -------------------------------------------------------------------------------------- */
+/* ---- the explorer ---------------------------------------------------------------------------- */
 
 /* Assumptions that every run makes: whoever reads a row may take them as given. */
 static void note_assumptions(Output *o, const VmTrace *t)
@@ -354,7 +356,8 @@ static void output_run(Explore *x, const Task *task, const VmTrace *trace, Origi
     bool returned = ending == VM_END_RETURN || ending == VM_END_EXIT;
     bool tied = x->options.symbolic.policy & FLOW_TIE_FAULTS && ending == VM_END_FAULT;
     OutputRun run = {.trace = trace,
-                     .criterion = returned ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending,
+                     .criterion =
+                         returned ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending,
                      .has_output = returned || tied,
                      .input = &origin->input,
                      .number = x->counters[EXPLORE_RUNS]};
@@ -407,7 +410,8 @@ void explore_failure_add(Explore *x, const ExploreRun *run)
     expr_input_free(&input);
 }
 
-/* Is there an input outside all rows and classes? Then it is run; but not where a limit leaves some out on purpose. */
+/* Is there an input outside all rows and classes? Then it is run; but not where a limit leaves some out on
+ * purpose. */
 static bool output_more(Explore *x)
 {
     Output *o = state_of(x);

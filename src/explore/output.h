@@ -21,10 +21,10 @@ typedef struct Output {
     Signature signature;
     ExprPool *pool;
     ExprEval *eval;
-    Map rows;                                 /* hash of a condition to 1 + the row */
-    U32Vec next;                              /* by row: 1 + the next of the same hash, or 0 */
-    ExprVec denied;                           /* by failure: not all of its condition */
-    bool cut;                                 /* decisions beyond the depth limit were not varied */
+    Map rows;       /* hash of a condition to 1 + the row */
+    U32Vec next;    /* by row: 1 + the next of the same hash, or 0 */
+    ExprVec denied; /* by failure: not all of its condition */
+    bool cut;       /* decisions beyond the depth limit were not varied */
 } Output;
 
 void output_init(Output *o, ExprPool *pool);
@@ -45,7 +45,7 @@ SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const Outpu
 
 /* Rows have different conditions, as sets: takes the condition over if it is new, else NULL. */
 SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run);
-uint32_t output_row_find(const Output *o, const ExprVec *condition);    /* UINT32_MAX: none */
+uint32_t output_row_find(const Output *o, const ExprVec *condition); /* UINT32_MAX: none */
 uint32_t output_row_of(Output *o, const ExprInput *input); /* that the input satisfies; UINT32_MAX: none */
 /* Takes the condition over. */
 void output_class_add(Output *o, const IrProgram *program, ExprVec *condition, const OutputRun *run);

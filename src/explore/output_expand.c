@@ -7,7 +7,7 @@
  * which is tried again without that failure's class. */
 #include "explore/output.h"
 
-enum { TRIES_MOST = 512 };                    /* new classes that one task may run into */
+enum { TRIES_MOST = 512 }; /* new classes that one task may run into */
 
 ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions)
 {
@@ -25,7 +25,7 @@ ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions)
 /* The same task again; it will not meet the classes known by then. */
 static void try_again(Explore *x, const Task *task, Origin *origin)
 {
-    if (task->probe)                          /* the check of completeness asks again by itself */
+    if (task->probe) /* the check of completeness asks again by itself */
         return;
     if (task->tries >= TRIES_MOST) {
         ledger_add(x->ledger, LEDGER_CLASSES, task->site, ", %u", (unsigned)TRIES_MOST);

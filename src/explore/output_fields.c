@@ -2,7 +2,7 @@
  * them changed. */
 #include "explore/output.h"
 
-enum { LDOUBLE_BYTES = 10 };                  /* of a long double in a register; in memory it takes 16 */
+enum { LDOUBLE_BYTES = 10 }; /* of a long double in a register; in memory it takes 16 */
 
 /* An output as memory, and what is known of it. */
 typedef struct Shown {
@@ -10,14 +10,14 @@ typedef struct Shown {
     const IrProgram *program;
     const Expr *bytes;
     uint32_t n;
-    bool is_input;                            /* it was an input object at first */
+    bool is_input; /* it was an input object at first */
     ExprObject input;
-    const IrGlobal *global;                   /* or else this variable; NULL: neither */
-    BitSet told;                              /* bytes that a field tells */
+    const IrGlobal *global; /* or else this variable; NULL: neither */
+    BitSet told;            /* bytes that a field tells */
 } Shown;
 
-/* `bits` bits from `low` on, of the bytes as they are or as they were at first; EXPR_NONE: that is not known.
- */
+/* `bits` bits from `low` on, of the bytes as they are or as they were at first; EXPR_NONE: that is not
+ * known. */
 static Expr value_at(const Shown *s, uint64_t low, uint32_t bits, bool at_first)
 {
     Expr bytes[17];
@@ -47,11 +47,13 @@ static bool in_address(const Shown *s, uint64_t low, uint32_t bits)
 
 static void add_field(Shown *s, Arena *a, SignatureOutput *to, const ExprField *f)
 {
-    uint32_t bits = f->kind == EXPR_C_FLOAT && f->bits == 128 ? 80 : f->bits;             /* long double */
+    uint32_t bits = f->kind == EXPR_C_FLOAT && f->bits == 128 ? 80 : f->bits; /* long double */
     Expr value = value_at(s, f->low, bits, false), before = value_at(s, f->low, bits, true);
     if (expr_is_none(value))
         return;
-    SignatureField field = {.name = arena_strdup(a, f->text), .value = value, .kind = f->kind,
+    SignatureField field = {.name = arena_strdup(a, f->text),
+                            .value = value,
+                            .kind = f->kind,
                             .unchanged = !expr_is_none(before) && expr_same(value, before),
                             .in_address = in_address(s, f->low, f->bits)};
     vec_push(&to->fields, field);
@@ -59,8 +61,8 @@ static void add_field(Shown *s, Arena *a, SignatureOutput *to, const ExprField *
         bitset_add(&s->told, (uint32_t)byte);
 }
 
-/* How well the members of a union that stand one after another tell what changed: by bytes, less where several
- * values share a member, more where a member's type is what the value looks like. */
+/* How well the members of a union that stand one after another tell what changed: by bytes, less where
+ * several values share a member, more where a member's type is what the value looks like. */
 static uint64_t told(const Shown *s, const ExprField *f, uint32_t n)
 {
     enum { MIXED = 1, PLAIN = 2, ALIKE = 3 };
@@ -92,7 +94,8 @@ static uint32_t union_length(const ExprField *f, uint32_t n)
     return k;
 }
 
-/* Of the members of a union that share a place the one is told that says most of what changed, else the first. */
+/* Of the members of a union that share a place the one is told that says most of what changed, else the
+ * first. */
 static void add_fields(Shown *s, Arena *a, SignatureOutput *to, const ExprField *f, uint32_t n)
 {
     for (uint32_t i = 0, shared; i < n; i += shared) {

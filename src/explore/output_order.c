@@ -10,7 +10,7 @@
 void explore_order(const ExprPool *pool, VmLabel criterion, const VmDecision *decisions, U32Vec *order)
 {
     BitSet placed = {0};
-    U32Vec stack = {0};                       /* decisions under way, each in the label of the one below it */
+    U32Vec stack = {0}; /* decisions under way, each in the label of the one below it */
     vec_clear(order);
     for (;;) {
         VmLabel within = stack.n ? decisions[vec_last(&stack)].label : criterion;

@@ -38,7 +38,7 @@ void output_free(Output *o)
     vec_free(&o->denied);
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static int by_id(const void *a, const void *b)
 {
@@ -100,11 +100,14 @@ SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run
     return &vec_last(&o->signature.rows);
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
 SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *r)
 {
-    SignatureEnd end = {.ending = r->ending, .fault = r->fault, .site = r->site, .fn = IR_NONE,
+    SignatureEnd end = {.ending = r->ending,
+                        .fault = r->fault,
+                        .site = r->site,
+                        .fn = IR_NONE,
                         .message = arena_strdup(o->signature.arena, r->message)};
     for (uint32_t i = 0; i < r->stack.n && end.fn == IR_NONE; i++)
         if (!program->fns.v[r->stack.v[i].fn].runtime)
@@ -163,7 +166,7 @@ void output_outside(Output *o, ExprVec *out)
         vec_push(out, o->denied.v[i]);
 }
 
-/* ---- another pool -------------------------------------------------------------------------------------- */
+/* ---- another pool ---------------------------------------------------------------------------- */
 
 static void move_all(ExprVec *list, ExprImport *import)
 {

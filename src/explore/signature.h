@@ -9,10 +9,10 @@
 
 /* A piece of an output: bytes as they are, or one value. */
 typedef struct SignaturePart {
-    const char *text;                         /* literal bytes; NULL: a value */
-    uint32_t size;                            /* of the text, or bytes of the value */
+    const char *text; /* literal bytes; NULL: a value */
+    uint32_t size;    /* of the text, or bytes of the value */
     Expr value;
-    VmFormat format;                          /* of a printed value */
+    VmFormat format; /* of a printed value */
 } SignaturePart;
 
 /* The same by the places that C's types name, for people. */
@@ -20,8 +20,8 @@ typedef struct SignatureField {
     const char *name; /* "b->len" of what an entry may write; else ".len", "[2]", "" of a whole */
     Expr value;
     ExprCKind kind;
-    bool unchanged;                           /* as it was at first */
-    bool in_address;                          /* part of a word that holds an address */
+    bool unchanged;  /* as it was at first */
+    bool in_address; /* part of a word that holds an address */
 } SignatureField;
 
 typedef enum SignatureKind {
@@ -33,8 +33,8 @@ typedef struct SignatureOutput {
     const char *name; /* "stdout", "stderr", "status", "return", or the program's own */
     SignatureKind kind;
     Vec(SignaturePart) parts;
-    Vec(SignatureField) fields;               /* none if the type is not known */
-    bool cut;                                 /* there was more than is kept */
+    Vec(SignatureField) fields; /* none if the type is not known */
+    bool cut;                   /* there was more than is kept */
     bool entry, unchanged; /* the result of the entry function, or something that it may write; and has not */
 } SignatureOutput;
 
@@ -42,17 +42,17 @@ typedef struct SignatureOutput {
 typedef struct SignatureEnd {
     VmEnding ending;
     VmFaultKind fault;
-    uint32_t site, fn;                        /* where; the user's function there, or IR_NONE */
+    uint32_t site, fn; /* where; the user's function there, or IR_NONE */
     const char *message;
 } SignatureEnd;
 
 typedef struct SignatureRow {
     ExprVec condition;            /* the conjuncts, in the order of the exploration; none: always */
     Vec(SignatureOutput) outputs; /* one that is not there was not reached; none if the run failed */
-    SignatureEnd end;                         /* a fault only where failing is an output like any other */
-    ExprInput input;                          /* of the run that showed it */
-    uint64_t run;                             /* its number */
-    bool probed;                              /* found by the check of completeness only */
+    SignatureEnd end;             /* a fault only where failing is an output like any other */
+    ExprInput input;              /* of the run that showed it */
+    uint64_t run;                 /* its number */
+    bool probed;                  /* found by the check of completeness only */
 } SignatureRow;
 
 /* A class of inputs whose runs end without an output: by a fault, a violated assumption, a limit, ... */
@@ -64,14 +64,14 @@ typedef struct SignatureFailure {
 } SignatureFailure;
 
 typedef struct Signature {
-    Arena *arena;                             /* of the texts */
+    Arena *arena; /* of the texts */
     Vec(SignatureRow) rows;
     Vec(SignatureFailure) failures;
-    ExprVec given;                            /* assumptions that every run makes */
-    bool certified;                           /* the solver found no input outside all rows and failures */
+    ExprVec given;  /* assumptions that every run makes */
+    bool certified; /* the solver found no input outside all rows and failures */
 } Signature;
 
-/* ---- criteria ------------------------------------------------------------------------------------------ */
+/* ---- criteria -------------------------------------------------------------------------------- */
 
 enum {                     /* what is observed */
        EXPLORE_STDOUT = 1, /* bytes written to standard output */
@@ -81,15 +81,15 @@ enum {                     /* what is observed */
        EXPLORE_ENTRY = 16  /* what the entry function returns, and what of its caller's it may write */
 };
 typedef struct ExploreCriteria {
-    unsigned what;                            /* EXPLORE_...; 0: explore_observed */
-    StrVec names;                             /* of EXPLORE_NAMED only these; none: all */
-    bool tie_faults;                          /* failing is an output like any other */
+    unsigned what;   /* EXPLORE_...; 0: explore_observed */
+    StrVec names;    /* of EXPLORE_NAMED only these; none: all */
+    bool tie_faults; /* failing is an output like any other */
 } ExploreCriteria;
 
-/* ---- conditions that people read ----------------------------------------------------------------------- */
+/* ---- conditions that people read ------------------------------------------------------------- */
 
 typedef struct ExplorePatience {
-    double seconds;                           /* for one query, 0: none */
+    double seconds;  /* for one query, 0: none */
     double deadline; /* moment of clock_seconds from which on nobody is asked; 0: none */
     size_t bytes;
     const volatile bool *stop;

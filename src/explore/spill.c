@@ -1,10 +1,10 @@
 /* spill.c - staying within the memory budget without losing work.
  *
- * Expressions are never freed one by one, so memory is won back by starting over with an empty pool. What is pending
- * survives as inputs: each task is solved now, and later its run begins at the entry. A task that cannot be solved is
- * entered into the ledger, as it would have been when taken. A task whose decision is decided anew keeps its path as well, moved
- * into the new pool: the path knows which alternatives were tried already. So does every task of an explorer that files
- * tasks again. */
+ * Expressions are never freed one by one, so memory is won back by starting over with an empty pool. What is
+ * pending survives as inputs: each task is solved now, and later its run begins at the entry. A task that
+ * cannot be solved is entered into the ledger, as it would have been when taken. A task whose decision is
+ * decided anew keeps its path as well, moved into the new pool: the path knows which alternatives were tried
+ * already. So does every task of an explorer that files tasks again. */
 #include "explore/explore_int.h"
 
 static size_t memory_held(const Explore *x)
@@ -12,15 +12,15 @@ static size_t memory_held(const Explore *x)
     size_t own = x->explorer->held ? x->explorer->held(x) : 0;
     for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
         own += x->machines[i] ? vm_snapshot_bytes(x->machines[i]) + vm_path_bytes(x->machines[i]) : 0;
-    return own + expr_pool_bytes(x->pool) +
-           frontier_size(&x->frontier) * (sizeof(Task) + 2 * sizeof(Path));
+    return own + expr_pool_bytes(x->pool) + frontier_size(&x->frontier) * (sizeof(Task) + 2 * sizeof(Path));
 }
 
-/* True if the task is still needed: its origin then is an input that satisfies it, unless no time is left to find one. */
+/* True if the task is still needed: its origin then is an input that satisfies it, unless no time is left to
+ * find one. */
 static bool spill_task(Explore *x, Task *task)
 {
     task_from_entry(x->vm, task);
-    path_drop(task->cover);                   /* it would have to be moved; without it any kept run that fits will do */
+    path_drop(task->cover); /* it would have to be moved; without it any kept run that fits will do */
     task->cover = NULL;
     if (task->solved || explore_is_late(x))
         return true;
@@ -92,7 +92,8 @@ static void move_paths(Explore *x, const ExprPool *old)
     expr_import_free(import);
 }
 
-/* What stays is not to be moved again after every run: the next time only when half the budget has been added to it. */
+/* What stays is not to be moved again after every run: the next time only when half the budget has been added
+ * to it. */
 void explore_keep_within_memory(Explore *x)
 {
     size_t budget = x->options.max_memory;

@@ -1,13 +1,13 @@
-/* array.c - arrays of bytes: a base (constant, listed or input bytes) under a list of updates that share their tails,
- * with the rules for reading over writes; and applications of functions, which are lists too. */
+/* array.c - arrays of bytes: a base (constant, listed or input bytes) under a list of updates that share
+ * their tails, with the rules for reading over writes; and applications of functions, which are lists too. */
 #include "expr/expr_int.h"
 
-enum { WALK_LIMIT = 4096 };                              /* updates that a read looks through */
+enum { WALK_LIMIT = 4096 }; /* updates that a read looks through */
 
 static ExprArray base_of(const ExprPool *p, ExprArray a)
 {
     const ExprNode *n = &p->nodes.v[a.id];
-    return n->op == EXPR_STORE ? (ExprArray){ n->aux } : a;
+    return n->op == EXPR_STORE ? (ExprArray){n->aux} : a;
 }
 
 ExprArray expr_array_base(const ExprPool *p, ExprArray a) { return base_of(p, a); }
@@ -31,10 +31,16 @@ uint32_t expr_array_depth(const ExprPool *p, ExprArray a)
     return depth;
 }
 
-const uint8_t *expr_array_bytes(const ExprPool *p, ExprArray a) { return p->blobs.v[p->nodes.v[a.id].child[0]].bytes; }
-ExprObject expr_array_object(const ExprPool *p, ExprArray a) { return (ExprObject){ p->nodes.v[a.id].child[0] }; }
+const uint8_t *expr_array_bytes(const ExprPool *p, ExprArray a)
+{
+    return p->blobs.v[p->nodes.v[a.id].child[0]].bytes;
+}
+ExprObject expr_array_object(const ExprPool *p, ExprArray a)
+{
+    return (ExprObject){p->nodes.v[a.id].child[0]};
+}
 
-/* ---- bases --------------------------------------------------------------------------------------------- */
+/* ---- bases ----------------------------------------------------------------------------------- */
 
 static uint32_t blob_intern(ExprPool *p, const uint8_t *bytes, uint32_t size)
 {
@@ -45,7 +51,7 @@ static uint32_t blob_intern(ExprPool *p, const uint8_t *bytes, uint32_t size)
             return i;
     uint8_t *copy = arena_alloc(p->arena, size);
     memcpy(copy, bytes, size);
-    vec_push(&p->blobs, (BlobEntry){ copy, size, (uint32_t)first });
+    vec_push(&p->blobs, (BlobEntry){copy, size, (uint32_t)first});
     map_put(&p->blob_index, hash, p->blobs.n - 1);
     return p->blobs.n - 1;
 }
@@ -55,8 +61,7 @@ ExprArray expr_array_const(ExprPool *p, const uint8_t *bytes, uint32_t size)
     if (size < 1)
         bug("an array of no bytes");
     return (ExprArray){
-        expr_intern(p, (ExprNode){ .op = EXPR_ARRAY_CONST, .child = { blob_intern(p, bytes, size) } }).id
-    };
+        expr_intern(p, (ExprNode){.op = EXPR_ARRAY_CONST, .child = {blob_intern(p, bytes, size)}}).id};
 }
 
 ExprArray expr_array_list(ExprPool *p, const Expr *bytes, uint32_t size)
@@ -78,15 +83,14 @@ ExprArray expr_array_list(ExprPool *p, const Expr *bytes, uint32_t size)
         return a;
     }
     return (ExprArray){
-        expr_intern(p, (ExprNode){ .op = EXPR_ARRAY_LIST, .child = { expr_list_intern(p, bytes, size) } }).id
-    };
+        expr_intern(p, (ExprNode){.op = EXPR_ARRAY_LIST, .child = {expr_list_intern(p, bytes, size)}}).id};
 }
 
 ExprArray expr_array_input(ExprPool *p, ExprObject object)
 {
     if (p->objects.v[object.id].scalar)
         bug("input object %s is a scalar, no array", p->objects.v[object.id].key);
-    return (ExprArray){ expr_intern(p, (ExprNode){ .op = EXPR_ARRAY_INPUT, .child = { object.id } }).id };
+    return (ExprArray){expr_intern(p, (ExprNode){.op = EXPR_ARRAY_INPUT, .child = {object.id}}).id};
 }
 
 Expr expr_array_base_byte(ExprPool *p, ExprArray base, uint32_t index)
@@ -96,13 +100,13 @@ Expr expr_array_base_byte(ExprPool *p, ExprArray base, uint32_t index)
         return expr_const(p, 8, 0);
     switch (n.op) {
     case EXPR_ARRAY_CONST: return expr_const(p, 8, p->blobs.v[n.child[0]].bytes[index]);
-    case EXPR_ARRAY_LIST: return (Expr){ p->list_items.v[p->lists.v[n.child[0]].start + index] };
-    case EXPR_ARRAY_INPUT: return expr_object_byte(p, (ExprObject){ n.child[0] }, index);
+    case EXPR_ARRAY_LIST: return (Expr){p->list_items.v[p->lists.v[n.child[0]].start + index]};
+    case EXPR_ARRAY_INPUT: return expr_object_byte(p, (ExprObject){n.child[0]}, index);
     default: bug("expression %u is no base of an array", base.id);
     }
 }
 
-/* ---- reading and writing ------------------------------------------------------------------------------- */
+/* ---- reading and writing --------------------------------------------------------------------- */
 
 /* x + k1 and x + k2 with k1 != k2 are never the same place. */
 static bool surely_differ(const ExprPool *p, Expr a, Expr b)
@@ -123,8 +127,8 @@ static bool surely_differ(const ExprPool *p, Expr a, Expr b)
 
 static Expr raw_store(ExprPool *p, ExprArray a, Expr index, Expr byte)
 {
-    return expr_intern(p,
-                       (ExprNode){ .op = EXPR_STORE, .child = { a.id, index.id, byte.id }, .aux = base_of(p, a).id });
+    return expr_intern(
+        p, (ExprNode){.op = EXPR_STORE, .child = {a.id, index.id, byte.id}, .aux = base_of(p, a).id});
 }
 
 ExprArray expr_array_store(ExprPool *p, ExprArray a, Expr index, Expr byte)
@@ -135,8 +139,8 @@ ExprArray expr_array_store(ExprPool *p, ExprArray a, Expr index, Expr byte)
     if (is_const(p, index) && value_of(p, index) >= expr_array_size(p, a) && HIT(p, STORE_BEYOND))
         return a;
     if (is(p, array, EXPR_STORE) && kid(p, array, 1).id == index.id && HIT(p, STORE_STORE))
-        return expr_array_store(p, (ExprArray){ kid(p, array, 0).id }, index, byte);
-    return (ExprArray){ raw_store(p, a, index, byte).id };
+        return expr_array_store(p, (ExprArray){kid(p, array, 0).id}, index, byte);
+    return (ExprArray){raw_store(p, a, index, byte).id};
 }
 
 Expr expr_array_select(ExprPool *p, ExprArray a, Expr index)
@@ -161,11 +165,11 @@ Expr expr_array_select(ExprPool *p, ExprArray a, Expr index)
         array = kid(p, array, 0);
     }
     if (constant && !is(p, array, EXPR_STORE) && HIT(p, SELECT_BASE))
-        return expr_array_base_byte(p, (ExprArray){ array.id }, (uint32_t)value_of(p, index));
+        return expr_array_base_byte(p, (ExprArray){array.id}, (uint32_t)value_of(p, index));
     return raw2(p, EXPR_SELECT, 8, array, index);
 }
 
-/* ---- functions ----------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 Expr expr_apply(ExprPool *p, uint32_t fn, const Expr *arguments, uint32_t n)
 {
@@ -178,6 +182,7 @@ Expr expr_apply(ExprPool *p, uint32_t fn, const Expr *arguments, uint32_t n)
     }
     if (constant && HIT(p, APPLY_FOLD))
         return expr_const(p, p->fns.v[fn].width, expr_fn_call(p, fn, values, n));
-    return expr_intern(p, (ExprNode){ .op = EXPR_APPLY, .width = (uint8_t)p->fns.v[fn].width,
-                                      .child = { expr_list_intern(p, arguments, n), fn } });
+    return expr_intern(p, (ExprNode){.op = EXPR_APPLY,
+                                     .width = (uint8_t)p->fns.v[fn].width,
+                                     .child = {expr_list_intern(p, arguments, n), fn}});
 }

@@ -1,7 +1,8 @@
-/* eval.c - inputs, and evaluation under an input: iterative, each node once for an input, only what is needed. */
+/* eval.c - inputs, and evaluation under an input: iterative, each node once for an input, only what is
+ * needed. */
 #include "expr/expr_int.h"
 
-/* ---- inputs -------------------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 uint8_t expr_input_byte(const ExprInput *in, uint32_t at) { return at < in->n ? in->v[at] : 0; }
 
@@ -58,22 +59,22 @@ uint32_t expr_input_differs(const ExprInput *a, const ExprInput *b, uint32_t fro
 
 void expr_input_free(ExprInput *in) { vec_free(in); }
 
-/* ---- evaluation ---------------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 struct ExprEval {
     const ExprPool *pool;
     const ExprInput *input;
-    uint64_t *low, *high;                                /* values by node id; high exists once a wide node was met */
-    uint32_t *stamp;                                     /* the epoch in which the value was computed */
+    uint64_t *low, *high; /* values by node id; high exists once a wide node was met */
+    uint32_t *stamp;      /* the epoch in which the value was computed */
     uint32_t cap, high_cap, epoch;
-    uint64_t steps;                                      /* of expr_eval, in all */
+    uint64_t steps; /* of expr_eval, in all */
     U32Vec stack;
     Vec(u128) arguments;
 };
 
 ExprEval *expr_eval_new(const ExprPool *p)
 {
-    static const ExprInput zeros = { 0 };
+    static const ExprInput zeros = {0};
     ExprEval *ev = mem_zalloc(sizeof *ev);
     ev->pool = p;
     ev->input = &zeros;
@@ -96,7 +97,7 @@ void expr_eval_free(ExprEval *ev)
 void expr_eval_input(ExprEval *ev, const ExprInput *in)
 {
     ev->input = in;
-    if (++ev->epoch == 0) {                              /* the counter came round: no old stamp may match */
+    if (++ev->epoch == 0) { /* the counter came round: no old stamp may match */
         memset(ev->stamp, 0, ev->cap * sizeof *ev->stamp);
         ev->epoch = 1;
     }
@@ -148,7 +149,7 @@ static bool want(ExprEval *ev, Expr e)
 static bool select_byte(ExprEval *ev, Expr array, u128 index, u128 *out)
 {
     const ExprPool *p = ev->pool;
-    if (index >= expr_array_size(p, (ExprArray){ array.id })) {
+    if (index >= expr_array_size(p, (ExprArray){array.id})) {
         *out = 0;
         return true;
     }
@@ -201,7 +202,7 @@ static bool apply_op(ExprEval *ev, Expr e, u128 *out)
     const ExprPool *p = ev->pool;
     BitsOp op = expr_op_bits(op_of(p, e));
     unsigned arity = bits_op_arity(op), source = width_of(p, kid(p, e, 0));
-    u128 v[3] = { 0 };
+    u128 v[3] = {0};
     bool ready = true;
     for (unsigned i = 0; i < arity; i++)
         ready = want(ev, kid(p, e, i)) && ready;
@@ -214,8 +215,8 @@ static bool apply_op(ExprEval *ev, Expr e, u128 *out)
     return true;
 }
 
-/* Of conditions one that is false says it all. The second is asked first: it is a single one where the first is all
- * those before it. */
+/* Of conditions one that is false says it all. The second is asked first: it is a single one where the first
+ * is all those before it. */
 static bool both_hold(ExprEval *ev, Expr a, Expr b, u128 *out)
 {
     *out = 0;
@@ -276,7 +277,7 @@ u128 expr_eval(ExprEval *ev, Expr e)
     vec_clear(&ev->stack);
     want(ev, e);
     while (ev->stack.n) {
-        Expr top = { vec_last(&ev->stack) };
+        Expr top = {vec_last(&ev->stack)};
         u128 v;
         ev->steps++;
         if (known(ev, top)) {

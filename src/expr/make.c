@@ -4,7 +4,7 @@
 static Expr number(ExprPool *p, unsigned width, u128 value) { return expr_const(p, width, value); }
 static Expr sign_of(ExprPool *p, Expr a) { return expr_extract(p, a, width_of(p, a) - 1, 1); }
 
-/* ---- overflow ------------------------------------------------------------------------------------------ */
+/* ---- overflow -------------------------------------------------------------------------------- */
 
 /* Both operands have the sign that the result lost (for sub: after changing b's sign). */
 static Expr signed_overflow(ExprPool *p, Expr a, Expr b, bool is_sub)
@@ -22,8 +22,10 @@ static Expr signed_overflow_by(ExprPool *p, Expr x, u128 k, bool is_sub)
     u128 least = (u128)1 << (width - 1), greatest = least - 1;
     bool upwards = !(k >> (width - 1)) != is_sub;
     if (is_sub)
-        return upwards ? expr_slt(p, number(p, width, greatest + k), x) : expr_slt(p, x, number(p, width, least + k));
-    return upwards ? expr_slt(p, number(p, width, greatest - k), x) : expr_slt(p, x, number(p, width, least - k));
+        return upwards ? expr_slt(p, number(p, width, greatest + k), x)
+                       : expr_slt(p, x, number(p, width, least + k));
+    return upwards ? expr_slt(p, number(p, width, greatest - k), x)
+                   : expr_slt(p, x, number(p, width, least - k));
 }
 
 static Expr product_overflow_by(ExprPool *p, Expr x, u128 k, bool is_signed)
@@ -34,7 +36,7 @@ static Expr product_overflow_by(ExprPool *p, Expr x, u128 k, bool is_signed)
         return is_signed && width == 1 && k == 1 ? x : EXPR_FALSE;
     if (!is_signed)
         return expr_ult(p, number(p, width, most / k), x);
-    if (k == most)                                       /* -1: only the least number has no opposite */
+    if (k == most) /* -1: only the least number has no opposite */
         return expr_eq(p, x, number(p, width, least));
     /* the quotients of both ends by k, rounded towards zero, bound x */
     Expr low = number(p, width, bits_apply(BITS_SDIV, width, 0, k >> (width - 1) ? greatest : least, k, 0));
@@ -66,7 +68,8 @@ static Expr product_overflow(ExprPool *p, Expr a, Expr b, bool is_signed)
     return expr_or(p, ends, expr_and(p, expr_ne(p, a, zero), expr_ne(p, expr_sdiv(p, r, a), b)));
 }
 
-/* Do the bounds of the operands leave no room for an overflow? Signed: of words up to 64 bits, exact in 128. */
+/* Do the bounds of the operands leave no room for an overflow? Signed: of words up to 64 bits, exact in
+ * 128. */
 static bool cannot_overflow(const ExprPool *p, BitsOp op, Expr a, Expr b)
 {
     unsigned width = width_of(p, a);
@@ -78,8 +81,9 @@ static bool cannot_overflow(const ExprPool *p, BitsOp op, Expr a, Expr b)
         return false;
     SignedBounds x = expr_signed_bounds(p, a), y = expr_signed_bounds(p, b);
     u128 mask = bits_mask(width);
-    for (int i = 0; i < 4; i++) {                        /* the extremes are at the corners */
-        u128 corner_a = (u128)(i & 1 ? x.low : x.high) & mask, corner_b = (u128)(i & 2 ? y.low : y.high) & mask;
+    for (int i = 0; i < 4; i++) { /* the extremes are at the corners */
+        u128 corner_a = (u128)(i & 1 ? x.low : x.high) & mask,
+             corner_b = (u128)(i & 2 ? y.low : y.high) & mask;
         if (bits_apply(op, width, 0, corner_a, corner_b, 0))
             return false;
     }
@@ -100,10 +104,11 @@ static Expr overflow(ExprPool *p, BitsOp op, Expr a, Expr b)
     bool is_sub = op == BITS_SSUB_OVF;
     if (!is_sub && is_const(p, a))
         swap_exprs(&a, &b);
-    return is_const(p, b) ? signed_overflow_by(p, a, value_of(p, b), is_sub) : signed_overflow(p, a, b, is_sub);
+    return is_const(p, b) ? signed_overflow_by(p, a, value_of(p, b), is_sub)
+                          : signed_overflow(p, a, b, is_sub);
 }
 
-/* ---- saturation, minimum, maximum ---------------------------------------------------------------------- */
+/* ---- saturation, minimum, maximum ------------------------------------------------------------ */
 
 static Expr signed_limit(ExprPool *p, Expr a)
 {
@@ -119,11 +124,11 @@ static Expr saturated(ExprPool *p, BitsOp op, Expr a, Expr b)
     switch (op) {
     case BITS_UADD_SAT: return expr_ite(p, overflow(p, BITS_UADD_OVF, a, b), ones, expr_add(p, a, b));
     case BITS_USUB_SAT: return expr_ite(p, expr_ult(p, a, b), number(p, width, 0), expr_sub(p, a, b));
-    case BITS_SADD_SAT: return expr_ite(p, overflow(p, BITS_SADD_OVF, a, b), signed_limit(p, a), expr_add(p, a, b));
-    case BITS_SSUB_SAT: return expr_ite(p, overflow(p, BITS_SSUB_OVF, a, b), signed_limit(p, a), expr_sub(p, a, b));
-    case BITS_USHL_SAT:
-        r = expr_shl(p, a, b);
-        return expr_ite(p, expr_eq(p, expr_lshr(p, r, b), a), r, ones);
+    case BITS_SADD_SAT:
+        return expr_ite(p, overflow(p, BITS_SADD_OVF, a, b), signed_limit(p, a), expr_add(p, a, b));
+    case BITS_SSUB_SAT:
+        return expr_ite(p, overflow(p, BITS_SSUB_OVF, a, b), signed_limit(p, a), expr_sub(p, a, b));
+    case BITS_USHL_SAT: r = expr_shl(p, a, b); return expr_ite(p, expr_eq(p, expr_lshr(p, r, b), a), r, ones);
     default:
         r = expr_shl(p, a, b);
         return expr_ite(p, expr_eq(p, expr_ashr(p, r, b), a), r, signed_limit(p, a));
@@ -137,7 +142,7 @@ static Expr chosen(ExprPool *p, BitsOp op, Expr a, Expr b)
     return is_max ? expr_ite(p, less, b, a) : expr_ite(p, less, a, b);
 }
 
-/* ---- counting and moving bits -------------------------------------------------------------------------- */
+/* ---- counting and moving bits ---------------------------------------------------------------- */
 
 /* Pieces of `size` bits in opposite order: bytes for bswap, bits for bitrev. */
 static Expr reversed(ExprPool *p, Expr a, unsigned size)
@@ -148,7 +153,8 @@ static Expr reversed(ExprPool *p, Expr a, unsigned size)
     return all;
 }
 
-/* The number of ones among `width` bits from `low` on, as narrow as each level allows; depth is log2(width). */
+/* The number of ones among `width` bits from `low` on, as narrow as each level allows; depth is
+ * log2(width). */
 static Expr ones_in(ExprPool *p, Expr a, unsigned low, unsigned width)
 {
     if (width == 1)
@@ -183,14 +189,15 @@ static Expr funnel(ExprPool *p, BitsOp op, Expr a, Expr b, Expr c)
     if (width == 1)
         return op == BITS_FSHL ? a : b;
     Expr by = expr_urem(p, c, number(p, width, width)), back = expr_sub(p, number(p, width, width), by);
-    if (op == BITS_FSHL)                                 /* a shift by the whole width gives zero */
+    if (op == BITS_FSHL) /* a shift by the whole width gives zero */
         return expr_or(p, expr_shl(p, a, by), expr_lshr(p, b, back));
     return expr_or(p, expr_shl(p, a, back), expr_lshr(p, b, by));
 }
 
-/* ---- floats -------------------------------------------------------------------------------------------- */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
-/* As bits/float.c describes what compiled code does; only conversions that the hardware has remain as nodes. */
+/* As bits/float.c describes what compiled code does; only conversions that the hardware has remain as
+ * nodes. */
 static Expr float_to_uint64(ExprPool *p, Expr a)
 {
     unsigned source = width_of(p, a);
@@ -261,7 +268,7 @@ static Expr make_float(ExprPool *p, BitsOp op, unsigned width, Expr a, Expr b, E
     bug("no expression for operator %s", bits_op_text(op));
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 Expr expr_make(ExprPool *p, BitsOp op, unsigned width, Expr a, Expr b, Expr c)
 {

@@ -1,19 +1,25 @@
 /* pool.c - the pool: hash-consing, constants, objects and symbols, functions, the readers of nodes. */
 #include "expr/expr_int.h"
 
-static const struct { const char *text; int children; BitsOp bits; } kinds[EXPR_OP_COUNT] = {
-#define EXPR(NAME, text, children, bits) [EXPR_##NAME] = { text, children, BITS_##bits },
+static const struct {
+    const char *text;
+    int children;
+    BitsOp bits;
+} kinds[EXPR_OP_COUNT] = {
+#define EXPR(NAME, text, children, bits) [EXPR_##NAME] = {text, children, BITS_##bits},
 #include "expr/expr.def"
 #undef EXPR
 };
 
-static const struct { const char *name, *text; } rules[EXPR_RULE_COUNT] = {
-#define RULE(NAME, family, text) [EXPR_RULE_##NAME] = { #NAME, text },
+static const struct {
+    const char *name, *text;
+} rules[EXPR_RULE_COUNT] = {
+#define RULE(NAME, family, text) [EXPR_RULE_##NAME] = {#NAME, text},
 #include "expr/rules.def"
 #undef RULE
 };
 
-/* ---- life ---------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 ExprPool *expr_pool_new(void)
 {
@@ -24,9 +30,9 @@ ExprPool *expr_pool_new(void)
     p->table = mem_zalloc(p->table_cap * sizeof *p->table);
     expr_rule_switch_all(p, true);
     sets_init(&p->sets);
-    vec_push(&p->nodes, (ExprNode){ 0 });                /* id 0: EXPR_NONE */
-    vec_push(&p->lists, (ListEntry){ 0 });
-    vec_push(&p->blobs, (BlobEntry){ 0 });
+    vec_push(&p->nodes, (ExprNode){0}); /* id 0: EXPR_NONE */
+    vec_push(&p->lists, (ListEntry){0});
+    vec_push(&p->blobs, (BlobEntry){0});
     if (expr_const(p, 1, 0).id != EXPR_FALSE.id || expr_const(p, 1, 1).id != EXPR_TRUE.id)
         bug("the constants false and true must come first");
     return p;
@@ -102,7 +108,7 @@ void expr_pool_stats(const ExprPool *p, JsonOut *json)
     json_object_end(json);
 }
 
-/* ---- hash-consing -------------------------------------------------------------------------------------- */
+/* ---- hash-consing ---------------------------------------------------------------------------- */
 
 static inline uint32_t hash_node(const ExprNode *n)
 {
@@ -134,7 +140,7 @@ static ExprSet set_of_list(ExprPool *p, uint32_t list)
     ExprSet all = EXPR_SET_EMPTY;
     const ListEntry entry = p->lists.v[list];
     for (uint32_t i = 0; i < entry.n; i++)
-        all = expr_set_union(p, all, (ExprSet){ p->nodes.v[p->list_items.v[entry.start + i]].set });
+        all = expr_set_union(p, all, (ExprSet){p->nodes.v[p->list_items.v[entry.start + i]].set});
     return all;
 }
 
@@ -145,12 +151,13 @@ static ExprSet set_of_new(ExprPool *p, const ExprNode *n)
     case EXPR_CONST:
     case EXPR_ARRAY_CONST: return all;
     case EXPR_SYMBOL: return expr_set_of(p, p->objects.v[n->child[0]].at + n->child[1]);
-    case EXPR_ARRAY_INPUT: return expr_set_range(p, p->objects.v[n->child[0]].at, p->objects.v[n->child[0]].size);
+    case EXPR_ARRAY_INPUT:
+        return expr_set_range(p, p->objects.v[n->child[0]].at, p->objects.v[n->child[0]].size);
     case EXPR_ARRAY_LIST:
     case EXPR_APPLY: return set_of_list(p, n->child[0]);
     default:
         for (int i = 0; i < kinds[n->op].children; i++)
-            all = expr_set_union(p, all, (ExprSet){ p->nodes.v[n->child[i]].set });
+            all = expr_set_union(p, all, (ExprSet){p->nodes.v[n->child[i]].set});
         return all;
     }
 }
@@ -166,7 +173,7 @@ Expr expr_intern(ExprPool *p, ExprNode node)
         const ExprNode *n = &p->nodes.v[(uint32_t)p->table[at]];
         if (n->op == node.op && n->width == node.width && n->child[0] == node.child[0] &&
             n->child[1] == node.child[1] && n->child[2] == node.child[2] && n->aux == node.aux)
-            return (Expr){ (uint32_t)p->table[at] };
+            return (Expr){(uint32_t)p->table[at]};
     }
     if (p->nodes.n >= UINT32_MAX / 2)
         die("more than 2^31 expressions: lower the memory limit");
@@ -176,7 +183,7 @@ Expr expr_intern(ExprPool *p, ExprNode node)
     p->table[at] = (uint64_t)hash << 32 | id;
     if (p->nodes.n > p->table_cap / 2)
         table_grow(p);
-    return (Expr){ id };
+    return (Expr){id};
 }
 
 uint32_t expr_list_intern(ExprPool *p, const Expr *items, uint32_t n)
@@ -184,24 +191,26 @@ uint32_t expr_list_intern(ExprPool *p, const Expr *items, uint32_t n)
     uint64_t hash = hash_mix(hash_bytes(items, n * sizeof *items), n), first = 0;
     map_get(&p->list_index, hash, &first);
     for (uint32_t i = (uint32_t)first; i; i = p->lists.v[i].next)
-        if (p->lists.v[i].n == n && memcmp(&p->list_items.v[p->lists.v[i].start], items, n * sizeof *items) == 0)
+        if (p->lists.v[i].n == n &&
+            memcmp(&p->list_items.v[p->lists.v[i].start], items, n * sizeof *items) == 0)
             return i;
     uint32_t id = p->lists.n;
-    vec_push(&p->lists, (ListEntry){ p->list_items.n, n, (uint32_t)first });
+    vec_push(&p->lists, (ListEntry){p->list_items.n, n, (uint32_t)first});
     for (uint32_t i = 0; i < n; i++)
         vec_push(&p->list_items, items[i].id);
     map_put(&p->list_index, hash, id);
     return id;
 }
 
-/* ---- constants, symbols -------------------------------------------------------------------------------- */
+/* ---- constants, symbols ---------------------------------------------------------------------- */
 
 Expr expr_const(ExprPool *p, unsigned width, u128 value)
 {
     if (width < 1 || width > 128)
         bug("a constant of %u bits", width);
     value &= bits_mask(width);
-    ExprNode n = { .op = EXPR_CONST, .width = (uint8_t)width, .child = { (uint32_t)value, (uint32_t)(value >> 32) } };
+    ExprNode n = {
+        .op = EXPR_CONST, .width = (uint8_t)width, .child = {(uint32_t)value, (uint32_t)(value >> 32)}};
     uint64_t high = (uint64_t)(value >> 64);
     if (high) {
         uint64_t index;
@@ -215,8 +224,8 @@ Expr expr_const(ExprPool *p, unsigned width, u128 value)
     return expr_intern(p, n);
 }
 
-/* The name by which people tell the object `id` from others of its name. One of another size under the same key is
- * the same input, met in another run. */
+/* The name by which people tell the object `id` from others of its name. One of another size under the same
+ * key is the same input, met in another run. */
 static const char *text_of_name(ExprPool *p, const char *key, const char *name, uint32_t id)
 {
     uint64_t first, n = 0;
@@ -237,11 +246,15 @@ static ExprObject object_make(ExprPool *p, const char *key, const char *name, ui
     if (size < 1 || size > UINT32_MAX / 2 - p->input_size)
         bug("input object %s of %u bytes", key, size);
     object.id = p->objects.n;
-    vec_push(&p->objects, (ExprObjectInfo){ .key = arena_strdup(p->arena, key), .name = arena_strdup(p->arena, name),
-                                            .text = text_of_name(p, key, name, object.id), .size = size,
-                                            .at = p->input_size, .scalar = scalar, .type = type });
+    vec_push(&p->objects, (ExprObjectInfo){.key = arena_strdup(p->arena, key),
+                                           .name = arena_strdup(p->arena, name),
+                                           .text = text_of_name(p, key, name, object.id),
+                                           .size = size,
+                                           .at = p->input_size,
+                                           .scalar = scalar,
+                                           .type = type});
     p->input_size += size;
-    Str full = { 0 };
+    Str full = {0};
     str_printf(&full, "%u:%s", size, key);
     strmap_put(&p->object_by_key, str_text(&full), object.id);
     vec_clear(&full);
@@ -268,7 +281,7 @@ ExprObject expr_object_scalar(ExprPool *p, const char *key, const char *name, un
 
 bool expr_object_find(const ExprPool *p, const char *key, uint32_t size, ExprObject *object)
 {
-    Str full = { 0 };
+    Str full = {0};
     str_printf(&full, "%u:%s", size, key);
     uint64_t id = 0;
     bool found = strmap_get(&p->object_by_key, str_text(&full), &id);
@@ -313,7 +326,8 @@ void expr_place_add(ExprPool *p, const ExprPlace *place)
     map_put(&p->place_index, place->address, p->places.n);
 }
 
-void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *fields, uint32_t n, const char *pointer, uint64_t address)
+void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *fields, uint32_t n,
+                          const char *pointer, uint64_t address)
 {
     ExprObjectInfo *info = &p->objects.v[object.id];
     if (pointer && !info->pointer)
@@ -325,7 +339,10 @@ void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *field
     info->nfields = n;
 }
 
-const ExprObjectInfo *expr_object_info(const ExprPool *p, ExprObject object) { return &p->objects.v[object.id]; }
+const ExprObjectInfo *expr_object_info(const ExprPool *p, ExprObject object)
+{
+    return &p->objects.v[object.id];
+}
 uint32_t expr_object_count(const ExprPool *p) { return p->objects.n; }
 
 Expr expr_object_byte(ExprPool *p, ExprObject object, uint32_t offset)
@@ -333,7 +350,7 @@ Expr expr_object_byte(ExprPool *p, ExprObject object, uint32_t offset)
     const ExprObjectInfo *info = &p->objects.v[object.id];
     if (info->scalar || offset >= info->size)
         bug("byte %u of input object %s of %u bytes", offset, info->key, info->size);
-    return expr_intern(p, (ExprNode){ .op = EXPR_SYMBOL, .width = 8, .child = { object.id, offset } });
+    return expr_intern(p, (ExprNode){.op = EXPR_SYMBOL, .width = 8, .child = {object.id, offset}});
 }
 
 Expr expr_object_symbol(ExprPool *p, ExprObject object)
@@ -341,7 +358,7 @@ Expr expr_object_symbol(ExprPool *p, ExprObject object)
     const ExprObjectInfo *info = &p->objects.v[object.id];
     if (!info->scalar)
         bug("input object %s is no scalar", info->key);
-    return expr_intern(p, (ExprNode){ .op = EXPR_SYMBOL, .width = info->scalar, .child = { object.id, 0 } });
+    return expr_intern(p, (ExprNode){.op = EXPR_SYMBOL, .width = info->scalar, .child = {object.id, 0}});
 }
 
 Expr expr_object_word(ExprPool *p, ExprObject object, uint32_t offset, unsigned bytes)
@@ -357,7 +374,7 @@ Expr expr_object_word(ExprPool *p, ExprObject object, uint32_t offset, unsigned 
 ExprObject expr_symbol_object(const ExprPool *p, Expr symbol, uint32_t *offset)
 {
     *offset = node_of(p, symbol)->child[1];
-    return (ExprObject){ node_of(p, symbol)->child[0] };
+    return (ExprObject){node_of(p, symbol)->child[0]};
 }
 
 uint32_t expr_symbol_at(const ExprPool *p, Expr symbol)
@@ -379,7 +396,7 @@ ExprObject expr_object_at(const ExprPool *p, uint32_t at, uint32_t *offset)
             high = middle - 1;
     }
     *offset = at - p->objects.v[low].at;
-    return (ExprObject){ low };
+    return (ExprObject){low};
 }
 
 Expr expr_symbol_of(ExprPool *p, uint32_t at)
@@ -390,7 +407,8 @@ Expr expr_symbol_of(ExprPool *p, uint32_t at)
     ExprObject object = expr_object_at(p, at, &offset);
     while (p->symbols.n <= at)
         vec_push(&p->symbols, EXPR_NONE);
-    return p->symbols.v[at] = p->objects.v[object.id].scalar ? expr_object_symbol(p, object) : expr_object_byte(p, object, offset);
+    return p->symbols.v[at] = p->objects.v[object.id].scalar ? expr_object_symbol(p, object)
+                                                             : expr_object_byte(p, object, offset);
 }
 
 uint32_t expr_symbol_start(const ExprPool *p, uint32_t at)
@@ -400,14 +418,14 @@ uint32_t expr_symbol_start(const ExprPool *p, uint32_t at)
     return p->objects.v[object.id].scalar ? at - offset : at;
 }
 
-/* ---- functions ----------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 uint32_t expr_fn(ExprPool *p, const char *name, unsigned width, ExprFnCall call, void *context)
 {
     uint64_t id;
     if (strmap_get(&p->fn_by_name, name, &id))
         return (uint32_t)id;
-    vec_push(&p->fns, (FnEntry){ arena_strdup(p->arena, name), width, call, context });
+    vec_push(&p->fns, (FnEntry){arena_strdup(p->arena, name), width, call, context});
     strmap_put(&p->fn_by_name, name, p->fns.n - 1);
     return p->fns.n - 1;
 }
@@ -422,7 +440,7 @@ u128 expr_fn_call(const ExprPool *p, uint32_t fn, const u128 *arguments, uint32_
 
 uint32_t expr_apply_fn(const ExprPool *p, Expr e) { return node_of(p, e)->child[1]; }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 ExprOp expr_op(const ExprPool *p, Expr e) { return op_of(p, e); }
 const char *expr_op_text(ExprOp op) { return kinds[op].text; }
@@ -440,7 +458,7 @@ Expr expr_child(const ExprPool *p, Expr e, uint32_t i)
 {
     if (kinds[op_of(p, e)].children >= 0)
         return kid(p, e, i);
-    return (Expr){ p->list_items.v[p->lists.v[node_of(p, e)->child[0]].start + i] };
+    return (Expr){p->list_items.v[p->lists.v[node_of(p, e)->child[0]].start + i]};
 }
 
 bool expr_is_const(const ExprPool *p, Expr e) { return is_const(p, e); }
@@ -455,7 +473,7 @@ u128 expr_const_value(const ExprPool *p, Expr e)
 bool expr_is_value(const ExprPool *p, Expr e, u128 value) { return is_value(p, e, value); }
 unsigned expr_extract_low(const ExprPool *p, Expr e) { return low_of(p, e); }
 bool expr_is_symbolic(const ExprPool *p, Expr e) { return node_of(p, e)->set != 0; }
-ExprSet expr_symbols(const ExprPool *p, Expr e) { return (ExprSet){ node_of(p, e)->set }; }
+ExprSet expr_symbols(const ExprPool *p, Expr e) { return (ExprSet){node_of(p, e)->set}; }
 
 bool expr_is_word(const ExprPool *p, Expr e)
 {
@@ -471,7 +489,7 @@ void expr_split(const ExprPool *p, Expr condition, ExprVec *out)
     vec_clear(stack);
     vec_push(stack, condition.id);
     while (stack->n) {
-        Expr e = { vec_pop(stack) };
+        Expr e = {vec_pop(stack)};
         if (is(p, e, EXPR_AND) && width_of(p, e) == 1) {
             vec_push(stack, kid(p, e, 1).id);
             vec_push(stack, kid(p, e, 0).id);

@@ -1,11 +1,11 @@
-/* print.c - one line for debugging and golden tests: (add x 0x5:8). Iterative, since a chain may be a million deep;
- * what lies beyond the limit of characters is "...". */
+/* print.c - one line for debugging and golden tests: (add x 0x5:8). Iterative, since a chain may be a million
+ * deep; what lies beyond the limit of characters is "...". */
 #include "expr/expr_int.h"
 
 enum { DEFAULT_LIMIT = 2000 };
 
 typedef struct Pending {
-    Expr e;                                              /* EXPR_NONE: only the text */
+    Expr e; /* EXPR_NONE: only the text */
     const char *text;
 } Pending;
 
@@ -16,7 +16,8 @@ static void print_head(const ExprPool *p, Expr e, Str *out)
     case EXPR_CONST: {
         u128 v = value_of(p, e);
         if (v >> 64)
-            str_printf(out, "0x%llx%016llx:%u", (unsigned long long)(v >> 64), (unsigned long long)v, width_of(p, e));
+            str_printf(out, "0x%llx%016llx:%u", (unsigned long long)(v >> 64), (unsigned long long)v,
+                       width_of(p, e));
         else
             str_printf(out, "0x%llx:%u", (unsigned long long)v, width_of(p, e));
         break;
@@ -28,8 +29,10 @@ static void print_head(const ExprPool *p, Expr e, Str *out)
             str_printf(out, "[%u]", offset);
         break;
     }
-    case EXPR_ARRAY_INPUT: str_add(out, expr_object_info(p, expr_array_object(p, (ExprArray){ e.id }))->name); break;
-    case EXPR_ARRAY_CONST: str_printf(out, "bytes:%u", expr_array_size(p, (ExprArray){ e.id })); break;
+    case EXPR_ARRAY_INPUT:
+        str_add(out, expr_object_info(p, expr_array_object(p, (ExprArray){e.id}))->name);
+        break;
+    case EXPR_ARRAY_CONST: str_printf(out, "bytes:%u", expr_array_size(p, (ExprArray){e.id})); break;
     case EXPR_EXTRACT: str_printf(out, "(extract:%u+%u", low_of(p, e), width_of(p, e)); break;
     case EXPR_APPLY: str_printf(out, "(%s", expr_fn_name(p, expr_apply_fn(p, e))); break;
     case EXPR_ZEXT:
@@ -43,10 +46,10 @@ static void print_head(const ExprPool *p, Expr e, Str *out)
 
 void expr_print(const ExprPool *p, Expr e, uint32_t limit, Str *out)
 {
-    Vec(Pending) stack = { 0 };
+    Vec(Pending) stack = {0};
     uint32_t start = out->n;
     limit = limit ? limit : DEFAULT_LIMIT;
-    vec_push(&stack, (Pending){ e, "" });
+    vec_push(&stack, (Pending){e, ""});
     while (stack.n) {
         Pending top = vec_pop(&stack);
         if (out->n - start > limit) {
@@ -59,9 +62,9 @@ void expr_print(const ExprPool *p, Expr e, uint32_t limit, Str *out)
         print_head(p, top.e, out);
         uint32_t n = expr_child_count(p, top.e);
         if (n || is(p, top.e, EXPR_APPLY))
-            vec_push(&stack, (Pending){ EXPR_NONE, ")" });
+            vec_push(&stack, (Pending){EXPR_NONE, ")"});
         for (uint32_t i = n; i-- > 0;)
-            vec_push(&stack, (Pending){ expr_child(p, top.e, i), " " });
+            vec_push(&stack, (Pending){expr_child(p, top.e, i), " "});
     }
     vec_free(&stack);
 }

@@ -1,15 +1,16 @@
-/* print_c.c - conditions as C over the program's names, and the texts that all of the C printer is made of. */
+/* print_c.c - conditions as C over the program's names, and the texts that all of the C printer is made
+ * of. */
 #include "expr/print_c.h"
 
 #include <ctype.h>
 
 enum { DEFAULT_LIMIT = 2000, DEPTH_LIMIT = 100 };
 
-/* ---- texts --------------------------------------------------------------------------------------------- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 Text expr_c_new(int prec, Sig sig, unsigned bits, bool is_unsigned, const char *fmt, ...)
 {
-    Text t = { { 0 }, prec, sig, bits, is_unsigned, false };
+    Text t = {{0}, prec, sig, bits, is_unsigned, false};
     va_list args;
     va_start(args, fmt);
     str_vprintf(&t.s, fmt, args);
@@ -19,7 +20,7 @@ Text expr_c_new(int prec, Sig sig, unsigned bits, bool is_unsigned, const char *
 
 static void surround(Text *t, const char *before, const char *after)
 {
-    Str s = { 0 };
+    Str s = {0};
     str_add(&s, before);
     str_add(&s, str_text(&t->s));
     str_add(&s, after);
@@ -60,7 +61,7 @@ Text expr_c_join(Text a, const char *op, Text b, int prec)
     return a;
 }
 
-static Text truth(Text t)                                /* of a comparison or connective: an int, 0 or 1 */
+static Text truth(Text t) /* of a comparison or connective: an int, 0 or 1 */
 {
     t.sig = SIG_BOTH;
     t.bits = 32;
@@ -79,9 +80,10 @@ bool expr_c_enter(CPrint *c)
 
 void expr_c_leave(CPrint *c) { c->depth--; }
 
-/* ---- comparisons --------------------------------------------------------------------------------------- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
-/* How readily a person reads this bound: digits that are not trailing zeros; powers of two are as good as one digit. */
+/* How readily a person reads this bound: digits that are not trailing zeros; powers of two are as good as one
+ * digit. */
 static unsigned awkwardness(u128 value, Style style)
 {
     if (style == STYLE_CHAR && value < 127 && (value >= 32 || value == 0))
@@ -103,11 +105,13 @@ static u128 magnitude(u128 value, unsigned width, Sig mode)
     return mode == SIG_SIGNED ? bits_apply(BITS_ABS, width, 0, value, 0, 0) : value;
 }
 
-/* x < k, or x >= k if negated; written with the neighbour of k where that reads better: x <= 10, not x < 11. */
+/* x < k, or x >= k if negated; written with the neighbour of k where that reads better: x <= 10, not x <
+ * 11. */
 static Text less_text(Text x, u128 k, unsigned width, Sig mode, Style style, bool negated)
 {
     u128 before = (k - 1) & bits_mask(width);
-    bool step = awkwardness(magnitude(before, width, mode), style) < awkwardness(magnitude(k, width, mode), style);
+    bool step =
+        awkwardness(magnitude(before, width, mode), style) < awkwardness(magnitude(k, width, mode), style);
     const char *op = negated ? step ? ">" : ">=" : step ? "<=" : "<";
     return truth(expr_c_join(x, op, expr_c_const(step ? before : k, width, mode, style), P_LESS));
 }
@@ -120,7 +124,8 @@ static bool range_text(CPrint *c, Expr e, bool negated, Text *out)
     if (!is_const(p, bound) || !is(p, sum, EXPR_ADD) || !is_const(p, kid(p, sum, 1)))
         return false;
     unsigned width = width_of(p, sum);
-    u128 low = -value_of(p, kid(p, sum, 1)) & bits_mask(width), n = value_of(p, bound), half = (u128)1 << (width - 1);
+    u128 low = -value_of(p, kid(p, sum, 1)) & bits_mask(width), n = value_of(p, bound),
+         half = (u128)1 << (width - 1);
     if (low == 0 || low >= half || n > half - low)
         return false;
     Expr x = kid(p, sum, 0);
@@ -131,12 +136,13 @@ static bool range_text(CPrint *c, Expr e, bool negated, Text *out)
         first = expr_c_word(c, x, SIG_UNSIGNED);
         second = expr_c_word(c, x, SIG_UNSIGNED);
     }
-    if (negated && low == 1 && first.sig == SIG_UNSIGNED)  /* below 1 there is only 0 */
+    if (negated && low == 1 && first.sig == SIG_UNSIGNED) /* below 1 there is only 0 */
         first = expr_c_join(first, "==", expr_c_const(0, width, SIG_UNSIGNED, STYLE_PLAIN), P_EQ);
     else
         first = less_text(first, low, width, SIG_SIGNED, expr_c_style(p, x, low, true), !negated);
     second = less_text(second, low + n, width, SIG_SIGNED, expr_c_style(p, x, low + n, true), negated);
-    *out = truth(negated ? expr_c_join(first, "||", second, P_OROR) : expr_c_join(first, "&&", second, P_ANDAND));
+    *out = truth(negated ? expr_c_join(first, "||", second, P_OROR)
+                         : expr_c_join(first, "&&", second, P_ANDAND));
     return true;
 }
 
@@ -146,7 +152,7 @@ static Text order_text(CPrint *c, Expr e, bool negated)
     Sig mode = is(p, e, EXPR_SLT) ? SIG_SIGNED : SIG_UNSIGNED;
     Expr a = kid(p, e, 0), b = kid(p, e, 1);
     Text out;
-    if (mode == SIG_SIGNED && width_of(p, a) == 1) {     /* the one bit that is set is -1 */
+    if (mode == SIG_SIGNED && width_of(p, a) == 1) { /* the one bit that is set is -1 */
         swap_exprs(&a, &b);
         mode = SIG_UNSIGNED;
     } else if (mode == SIG_UNSIGNED && range_text(c, e, negated, &out))
@@ -156,7 +162,7 @@ static Text order_text(CPrint *c, Expr e, bool negated)
         return truth(expr_c_join(expr_c_word(c, a, mode), negated ? ">=" : "<", out, P_LESS));
     if (is_const(p, b) && value_of(p, b) != (mode == SIG_SIGNED ? (u128)1 << (width_of(p, a) - 1) : 0))
         return less_text(expr_c_word(c, a, mode), value_of(p, b), width_of(p, a), mode, style, negated);
-    if (negated && is_const(p, a))                       /* !(k < x): x <= k */
+    if (negated && is_const(p, a)) /* !(k < x): x <= k */
         return truth(expr_c_join(expr_c_word(c, b, mode), "<=", expr_c_word(c, a, mode), P_LESS));
     Text x = expr_c_word(c, a, mode), y = expr_c_word(c, b, mode);
     return truth(expr_c_join(x, negated ? ">=" : "<", y, P_LESS));
@@ -182,10 +188,12 @@ static Text equal_text(CPrint *c, Expr e, bool negated)
         }
         Sig mode = x.sig == SIG_UNSIGNED ? SIG_UNSIGNED : SIG_SIGNED;
         return truth(expr_c_join(
-            x, op, expr_c_const(value_of(p, b), width, mode, expr_c_style(p, a, value_of(p, b), false)), P_EQ));
+            x, op, expr_c_const(value_of(p, b), width, mode, expr_c_style(p, a, value_of(p, b), false)),
+            P_EQ));
     }
     y = expr_c_word(c, b, SIG_MOD);
-    bool exact = x.sig != SIG_MOD && y.sig != SIG_MOD && (x.sig == y.sig || x.sig == SIG_BOTH || y.sig == SIG_BOTH);
+    bool exact =
+        x.sig != SIG_MOD && y.sig != SIG_MOD && (x.sig == y.sig || x.sig == SIG_BOTH || y.sig == SIG_BOTH);
     bool converted = x.bits == width && y.bits == width && x.sig != SIG_MOD && y.sig != SIG_MOD;
     if (exact && !converted && (x.sig == SIG_SIGNED || y.sig == SIG_SIGNED)) {
         expr_c_force(&x, width, SIG_SIGNED);
@@ -214,7 +222,7 @@ static Text float_compare_text(CPrint *c, Expr e, bool negated)
     if (is(p, e, EXPR_FOEQ))
         return truth(expr_c_join(x, negated ? "!=" : "==", y, P_EQ));
     Text t = truth(expr_c_join(x, is(p, e, EXPR_FOLT) ? "<" : "<=", y, P_LESS));
-    if (negated) {                                       /* not the opposite comparison: there are NaNs */
+    if (negated) { /* not the opposite comparison: there are NaNs */
         expr_c_wrap(&t, P_PRIMARY);
         surround(&t, "!", "");
         t.prec = P_UNARY;
@@ -222,23 +230,23 @@ static Text float_compare_text(CPrint *c, Expr e, bool negated)
     return t;
 }
 
-/* ---- conditions ---------------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 /* Members of a conjunction (or of a disjunction, negated) in one line without inner parentheses. */
 static Text chain_text(CPrint *c, Expr e, ExprOp op, bool negated)
 {
     bool any = (op == EXPR_AND) == negated;
-    Text right = { 0 };
-    ExprVec members = { 0 };
+    Text right = {0};
+    ExprVec members = {0};
     Expr rest = e;
-    while (is(c->p, rest, op) && members.n < c->left) {  /* leans left: the last member is on top */
+    while (is(c->p, rest, op) && members.n < c->left) { /* leans left: the last member is on top */
         vec_push(&members, kid(c->p, rest, 1));
         rest = kid(c->p, rest, 0);
     }
     Text all = expr_c_bool(c, rest, negated);
     while (members.n) {
         right = expr_c_bool(c, vec_pop(&members), negated);
-        if (right.prec == (any ? P_OROR : P_ANDAND))     /* associative: no parentheses on the right either */
+        if (right.prec == (any ? P_OROR : P_ANDAND)) /* associative: no parentheses on the right either */
             right.prec++;
         all = truth(expr_c_join(all, any ? "||" : "&&", right, any ? P_OROR : P_ANDAND));
     }
@@ -262,8 +270,10 @@ static Text bit_text(CPrint *c, Expr e, bool negated)
         word = expr_c_word(c, x, at == width - 1 ? SIG_SIGNED : SIG_MOD);
     }
     if (at == width - 1)
-        return truth(expr_c_join(word, negated ? ">=" : "<", expr_c_const(0, width, SIG_SIGNED, STYLE_PLAIN), P_LESS));
-    Text t = truth(expr_c_join(word, "&", expr_c_const((u128)1 << at, width, SIG_UNSIGNED, STYLE_MASK), P_AND));
+        return truth(
+            expr_c_join(word, negated ? ">=" : "<", expr_c_const(0, width, SIG_SIGNED, STYLE_PLAIN), P_LESS));
+    Text t =
+        truth(expr_c_join(word, "&", expr_c_const((u128)1 << at, width, SIG_UNSIGNED, STYLE_MASK), P_AND));
     if (negated)
         return truth(expr_c_join(t, "==", expr_c_const(0, 1, SIG_UNSIGNED, STYLE_PLAIN), P_EQ));
     t.loose = at > 0;
@@ -273,7 +283,8 @@ static Text bit_text(CPrint *c, Expr e, bool negated)
 static Text choice_text(CPrint *c, Expr e, bool negated)
 {
     Text condition = expr_c_bool(c, kid(c->p, e, 0), false);
-    Text then = expr_c_bool(c, kid(c->p, e, 1), negated), otherwise = expr_c_bool(c, kid(c->p, e, 2), negated);
+    Text then = expr_c_bool(c, kid(c->p, e, 1), negated),
+         otherwise = expr_c_bool(c, kid(c->p, e, 2), negated);
     expr_c_wrap(&condition, P_COND + 1);
     str_printf(&condition.s, " ? %s : %s", str_text(&then.s), str_text(&otherwise.s));
     str_free(&then.s);
@@ -288,7 +299,7 @@ static Text choice_text(CPrint *c, Expr e, bool negated)
 static Text same_truth_text(CPrint *c, Expr e, bool negated)
 {
     Text x = expr_c_truth(c, kid(c->p, e, 0)), y = expr_c_truth(c, kid(c->p, e, 1));
-    expr_c_wrap(&x, P_UNARY);                            /* C would not need them, but a < b == c < d is hard to read */
+    expr_c_wrap(&x, P_UNARY); /* C would not need them, but a < b == c < d is hard to read */
     expr_c_wrap(&y, P_UNARY);
     return truth(expr_c_join(x, negated ? "!=" : "==", y, P_EQ));
 }
@@ -298,7 +309,8 @@ static Text bool_node(CPrint *c, Expr e, bool negated)
     const ExprPool *p = c->p;
     Text t;
     switch (op_of(p, e)) {
-    case EXPR_CONST: return expr_c_new(P_PRIMARY, SIG_BOTH, 32, false, "%d", (value_of(p, e) != 0) != negated);
+    case EXPR_CONST:
+        return expr_c_new(P_PRIMARY, SIG_BOTH, 32, false, "%d", (value_of(p, e) != 0) != negated);
     case EXPR_NOT: return expr_c_bool(c, kid(p, e, 0), !negated);
     case EXPR_AND:
     case EXPR_OR: return chain_text(c, e, op_of(p, e), negated);
@@ -359,10 +371,11 @@ static void give_text(Text t, uint32_t most, Str *out)
 void expr_print_c(const ExprPool *p, Expr e, uint32_t limit, Str *out)
 {
     uint32_t most = limit ? limit : DEFAULT_LIMIT;
-    CPrint c = { .p = p, .left = most / 4 + 1 };
+    CPrint c = {.p = p, .left = most / 4 + 1};
     give_text(width_of(p, e) == 1        ? expr_c_bool(&c, e, false)
               : expr_c_looks_float(p, e) ? expr_c_float(&c, e)
-                                         : whole_word(&c, e), most, out);
+                                         : whole_word(&c, e),
+              most, out);
 }
 
 /* A number with this reading. What C computes as a signed number and is never negative needs no cast. */
@@ -379,7 +392,7 @@ void expr_print_c_kind(const ExprPool *p, Expr e, ExprCKind kind, uint32_t limit
 {
     uint32_t most = limit ? limit : DEFAULT_LIMIT;
     unsigned width = width_of(p, e);
-    CPrint c = { .p = p, .left = most / 4 + 1 };
+    CPrint c = {.p = p, .left = most / 4 + 1};
     bool is_float = kind == EXPR_C_FLOAT && (width == 32 || width == 64 || width == 80);
     Sig sig = kind == EXPR_C_INT || kind == EXPR_C_CHAR ? SIG_SIGNED : SIG_UNSIGNED;
     if (width == 1 || (!is_float && expr_c_looks_float(p, e)))
@@ -389,14 +402,15 @@ void expr_print_c_kind(const ExprPool *p, Expr e, ExprCKind kind, uint32_t limit
     else if (kind == EXPR_C_POINTER && width == 64)
         give_text(expr_c_pointer(&c, e), most, out);
     else if (is_const(p, e) && !expr_is_address(p, e))
-        give_text(expr_c_const(value_of(p, e), width, sig, kind == EXPR_C_CHAR ? STYLE_CHAR : STYLE_PLAIN), most, out);
+        give_text(expr_c_const(value_of(p, e), width, sig, kind == EXPR_C_CHAR ? STYLE_CHAR : STYLE_PLAIN),
+                  most, out);
     else
         give_text(number_text(&c, e, sig), most, out);
 }
 
 bool expr_reads_unsigned(const ExprPool *p, Expr e)
 {
-    CPrint c = { .p = p, .left = DEFAULT_LIMIT / 4 };
+    CPrint c = {.p = p, .left = DEFAULT_LIMIT / 4};
     Text t = expr_c_word(&c, e, SIG_MOD);
     bool reads = t.sig == SIG_UNSIGNED;
     str_free(&t.s);

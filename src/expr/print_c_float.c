@@ -1,5 +1,5 @@
-/* print_c_float.c - float operators as C. Where the bits of a word are taken for a float, or of a float for a word, the
- * text says so: as_double(...), bits(...). */
+/* print_c_float.c - float operators as C. Where the bits of a word are taken for a float, or of a float for a
+ * word, the text says so: as_double(...), bits(...). */
 #include "expr/print_c.h"
 
 #include <math.h>
@@ -10,15 +10,20 @@ bool expr_c_looks_float(const ExprPool *p, Expr e)
     ExprOp op = op_of(p, e);
     if (op == EXPR_ITE)
         return expr_c_looks_float(p, kid(p, e, 1)) && op_of(p, kid(p, e, 1)) != EXPR_ITE;
-    return (op >= EXPR_FADD && op <= EXPR_FMA) || op == EXPR_FCAST || op == EXPR_UITOFP || op == EXPR_SITOFP ||
-           expr_c_leaf_is_float(p, e);
+    return (op >= EXPR_FADD && op <= EXPR_FMA) || op == EXPR_FCAST || op == EXPR_UITOFP ||
+           op == EXPR_SITOFP || expr_c_leaf_is_float(p, e);
 }
 
-static const char *type_name(unsigned width) { return width == 32 ? "float" : width == 64 ? "double" : "long double"; }
+static const char *type_name(unsigned width)
+{
+    return width == 32 ? "float" : width == 64 ? "double" : "long double";
+}
 
 static Text float_const(u128 value, unsigned width)
 {
-    long double v = width == 32 ? bits_to_float(value) : width == 64 ? bits_to_double(value) : bits_to_ldouble(value);
+    long double v = width == 32   ? bits_to_float(value)
+                    : width == 64 ? bits_to_double(value)
+                                  : bits_to_ldouble(value);
     char digits[64];
     bool minus = value >> (width - 1);
     if (v != v)
@@ -35,8 +40,8 @@ static Text float_const(u128 value, unsigned width)
             break;
     }
     bool integral = !strpbrk(digits, ".e");
-    return expr_c_new(minus ? P_UNARY : P_PRIMARY, SIG_MOD, width, false, "%s%s%s", digits, integral ? ".0" : "",
-                      width == 80 ? "L" : "");
+    return expr_c_new(minus ? P_UNARY : P_PRIMARY, SIG_MOD, width, false, "%s%s%s", digits,
+                      integral ? ".0" : "", width == 80 ? "L" : "");
 }
 
 static const char *function_name(ExprOp op)
@@ -79,8 +84,8 @@ static Text reinterpreted(CPrint *c, Expr e)
 {
     unsigned width = width_of(c->p, e);
     Text x = expr_c_word(c, e, SIG_MOD);
-    Text t = expr_c_new(P_PRIMARY, SIG_MOD, width, false, "as_%s(%s)", width == 80 ? "long_double" : type_name(width),
-                        str_text(&x.s));
+    Text t = expr_c_new(P_PRIMARY, SIG_MOD, width, false, "as_%s(%s)",
+                        width == 80 ? "long_double" : type_name(width), str_text(&x.s));
     str_free(&x.s);
     return t;
 }
@@ -113,7 +118,7 @@ static Text float_node(CPrint *c, Expr e)
         return minus;
     case EXPR_FCAST:
         t = expr_c_float(c, kid(p, e, 0));
-        if (width < width_of(p, kid(p, e, 0)))           /* widening happens by itself */
+        if (width < width_of(p, kid(p, e, 0))) /* widening happens by itself */
             expr_c_cast(&t, type_name(width));
         return t;
     case EXPR_SITOFP:

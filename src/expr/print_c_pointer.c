@@ -1,7 +1,8 @@
 /* print_c_pointer.c - addresses as C: NULL, buf, &buf[i], &p->len; in words what C has no name for.
  *
- * In an expression an address is a number of the machine that ran the program. Nobody shall read that number: it is
- * looked up among the objects behind pointers of the input and among the places that the machine reported. */
+ * In an expression an address is a number of the machine that ran the program. Nobody shall read that number:
+ * it is looked up among the objects behind pointers of the input and among the places that the machine
+ * reported. */
 #include "expr/print_c.h"
 
 enum { NULL_PAGE = 4096 };
@@ -39,8 +40,13 @@ static uint32_t unit_behind(const ExprObjectInfo *o)
 
 static ExprPlace place_behind(const ExprObjectInfo *o)
 {
-    return (ExprPlace){ .kind = EXPR_PLACE_NAMED, .address = o->address, .size = o->size, .text = o->pointer,
-                        .unit = unit_behind(o), .fields = o->fields, .nfields = o->nfields };
+    return (ExprPlace){.kind = EXPR_PLACE_NAMED,
+                       .address = o->address,
+                       .size = o->size,
+                       .text = o->pointer,
+                       .unit = unit_behind(o),
+                       .fields = o->fields,
+                       .nfields = o->nfields};
 }
 
 static bool place_at(const ExprPool *p, u128 address, ExprPlace *out)
@@ -83,7 +89,7 @@ bool expr_is_input(const ExprPool *p, Expr e)
     return expr_c_slice(p, e, &slice);
 }
 
-/* ---- a place and an offset ----------------------------------------------------------------------------- */
+/* ---- a place and an offset ------------------------------------------------------------------- */
 
 static Text pointer_new(int prec, const char *text)
 {
@@ -129,7 +135,8 @@ static Text place_text(const ExprPlace *place, int64_t offset)
     if (place->kind == EXPR_PLACE_OTHER || !offset)
         return pointer_new(place->text[0] == '&' ? P_UNARY : P_PRIMARY, place->text);
     if (unit && rest >= 0 && tail)
-        return expr_c_new(P_UNARY, SIG_UNSIGNED, 64, true, "&%s[%lld]%s", place->text, (long long)(offset / unit), tail);
+        return expr_c_new(P_UNARY, SIG_UNSIGNED, 64, true, "&%s[%lld]%s", place->text,
+                          (long long)(offset / unit), tail);
     if (field)
         return expr_c_new(P_UNARY, SIG_UNSIGNED, 64, true, "&%s", field);
     return expr_c_new(P_ADD, SIG_UNSIGNED, 64, true, "(char *)%s %c %s", place->text, offset < 0 ? '-' : '+',
@@ -145,12 +152,12 @@ bool expr_c_address_const(const ExprPool *p, u128 value, unsigned width, Text *o
     return true;
 }
 
-/* ---- sums with an address ------------------------------------------------------------------------------ */
+/* ---- sums with an address -------------------------------------------------------------------- */
 
 /* Factors as signed numbers, each divided by the unit, and a constant. */
 static Text terms_text(CPrint *c, const Sum *s, int64_t unit, int64_t constant)
 {
-    Text all = { 0 };
+    Text all = {0};
     for (unsigned i = 0; i < s->n; i++) {
         int64_t factor = (int64_t)s->term[i].factor / unit, size = factor < 0 ? -factor : factor;
         Text t = expr_c_word(c, s->term[i].base, SIG_MOD);
@@ -167,8 +174,9 @@ static Text terms_text(CPrint *c, const Sum *s, int64_t unit, int64_t constant)
         }
     }
     if (constant)
-        all = expr_c_join(all, constant < 0 ? "-" : "+",
-                          expr_c_const((u128)(constant < 0 ? -constant : constant), 64, SIG_UNSIGNED, STYLE_PLAIN), P_ADD);
+        all = expr_c_join(
+            all, constant < 0 ? "-" : "+",
+            expr_c_const((u128)(constant < 0 ? -constant : constant), 64, SIG_UNSIGNED, STYLE_PLAIN), P_ADD);
     return all;
 }
 
@@ -227,7 +235,7 @@ static Text moved_pointer(CPrint *c, const Slice *pointer, const Sum *s)
 {
     Text name = expr_c_element(pointer), t;
     const ExprObjectInfo *o = object_behind(c->p, str_text(&name.s));
-    ExprPlace place = o ? place_behind(o) : (ExprPlace){ .kind = EXPR_PLACE_NAMED, .text = str_text(&name.s) };
+    ExprPlace place = o ? place_behind(o) : (ExprPlace){.kind = EXPR_PLACE_NAMED, .text = str_text(&name.s)};
     int64_t offset = (int64_t)s->constant;
     if (!place.unit)
         place.unit = pointer->unit;
@@ -242,7 +250,7 @@ static Text moved_pointer(CPrint *c, const Slice *pointer, const Sum *s)
 
 bool expr_c_address_sum(CPrint *c, Expr e, Text *out)
 {
-    Sum s = { .width = 64 };
+    Sum s = {.width = 64};
     ExprPlace place;
     Slice pointer;
     if (width_of(c->p, e) != 64 || !is(c->p, e, EXPR_ADD) || !expr_sum_add(c->p, &s, e, 1))
@@ -253,12 +261,12 @@ bool expr_c_address_sum(CPrint *c, Expr e, Text *out)
         return true;
     }
     if (!take_pointer(c->p, &s, &pointer) || pointer.unit <= 1)
-        return false;                                    /* p + k is right C where p points to bytes */
+        return false; /* p + k is right C where p points to bytes */
     *out = moved_pointer(c, &pointer, &s);
     return true;
 }
 
-/* ---- values that are pointers -------------------------------------------------------------------------- */
+/* ---- values that are pointers ---------------------------------------------------------------- */
 
 static Text address_text(const ExprPool *p, u128 address)
 {
@@ -292,7 +300,7 @@ Text expr_c_pointer(CPrint *c, Expr e)
     return condition;
 }
 
-/* ---- conditions on pointers of the input --------------------------------------------------------------- */
+/* ---- conditions on pointers of the input ----------------------------------------------------- */
 
 bool expr_is_pointer_equality(const ExprPool *p, Expr e)
 {
@@ -300,7 +308,8 @@ bool expr_is_pointer_equality(const ExprPool *p, Expr e)
     if (!is(p, e, EXPR_EQ) || width_of(p, kid(p, e, 0)) != 64 || !is_const(p, kid(p, e, 1)) ||
         !expr_c_slice(p, kid(p, e, 0), &slice) || (slice.text && !expr_c_slice_is_element(&slice)))
         return false;
-    return object_at(p, value_of(p, kid(p, e, 1))) || (slice.kind == EXPR_C_POINTER && !value_of(p, kid(p, e, 1)));
+    return object_at(p, value_of(p, kid(p, e, 1))) ||
+           (slice.kind == EXPR_C_POINTER && !value_of(p, kid(p, e, 1)));
 }
 
 bool expr_is_pointer_own(const ExprPool *p, Expr e)
@@ -316,8 +325,8 @@ bool expr_is_pointer_own(const ExprPool *p, Expr e)
     return own;
 }
 
-/* p == NULL, p == q, p == &q->b. That a pointer leads to the object that is named by it says no more than that it is
- * not null. */
+/* p == NULL, p == q, p == &q->b. That a pointer leads to the object that is named by it says no more than
+ * that it is not null. */
 bool expr_c_pointer_equality(CPrint *c, Expr e, bool negated, Text *out)
 {
     const ExprPool *p = c->p;

@@ -9,7 +9,7 @@ enum { CHAIN_MOST = 4096, CHAIN_LEAST = 3 };
 /* An array with a name: what its elements are called, without their number. */
 typedef struct Named {
     const char *name;
-    uint32_t length;                                     /* of the name */
+    uint32_t length; /* of the name */
     bool is_unsigned;
 } Named;
 
@@ -42,11 +42,11 @@ static bool split_element(const char *text, Named *n, uint64_t *index)
 
 static bool is_unsigned_kind(ExprCKind kind) { return kind != EXPR_C_INT && kind != EXPR_C_CHAR; }
 
-/* ---- chains of choices --------------------------------------------------------------------------------- */
+/* ---- chains of choices ----------------------------------------------------------------------- */
 
 typedef struct Chain {
     Expr index;
-    u128 first;                                          /* value of the index for values.v[0] */
+    u128 first; /* value of the index for values.v[0] */
     ExprVec values;
 } Chain;
 
@@ -111,14 +111,14 @@ static bool elements_of_table(const ExprPool *p, const Chain *chain, Named *n)
         for (uint32_t i = 0; i < chain->values.n && same; i++)
             same = is_const(p, chain->values.v[i]) && value_of(p, chain->values.v[i]) == table_value(t, i);
         if (same) {
-            *n = (Named){ t->name, (uint32_t)strlen(t->name), is_unsigned_kind(t->kind) };
+            *n = (Named){t->name, (uint32_t)strlen(t->name), is_unsigned_kind(t->kind)};
             return true;
         }
     }
     return false;
 }
 
-/* ---- bytes of an array --------------------------------------------------------------------------------- */
+/* ---- bytes of an array ----------------------------------------------------------------------- */
 
 /* x + k: k, and x in *base; else 0 and the expression itself. */
 static u128 offset_of(const ExprPool *p, Expr e, Expr *base)
@@ -163,11 +163,11 @@ static bool name_of_array(const ExprPool *p, Expr array, unsigned element, Named
     }
     for (uint32_t k = 0; k < p->tables.n && is(p, array, EXPR_ARRAY_CONST); k++) {
         const ExprTable *t = &p->tables.v[k];
-        ExprArray a = { array.id };
+        ExprArray a = {array.id};
         if (t->element != element || t->size != expr_array_size(p, a) ||
             memcmp(t->bytes, expr_array_bytes(p, a), t->size))
             continue;
-        *n = (Named){ t->name, (uint32_t)strlen(t->name), is_unsigned_kind(t->kind) };
+        *n = (Named){t->name, (uint32_t)strlen(t->name), is_unsigned_kind(t->kind)};
         return true;
     }
     return false;
@@ -196,14 +196,14 @@ static bool element_index(const ExprPool *p, Expr byte, unsigned element, Expr *
 bool expr_c_lookup(CPrint *c, Expr e, Text *out)
 {
     const ExprPool *p = c->p;
-    Named n = { 0 };
+    Named n = {0};
     unsigned width = width_of(p, e);
     Expr index = EXPR_NONE;
     int64_t more = 0;
     uint64_t at = 0;
     bool found = false;
     if (is(p, e, EXPR_ITE)) {
-        Chain chain = { 0 };
+        Chain chain = {0};
         found = find_chain(p, e, &chain) &&
                 (elements_of_input(p, &chain, &n, &at) || elements_of_table(p, &chain, &n));
         index = chain.index;
@@ -214,7 +214,7 @@ bool expr_c_lookup(CPrint *c, Expr e, Text *out)
         found = array.id && name_of_array(p, array, width / 8, &n) &&
                 element_index(p, byte, width / 8, &index, &more);
     }
-    while (found && is(p, index, EXPR_ZEXT))             /* as C extends it by itself */
+    while (found && is(p, index, EXPR_ZEXT)) /* as C extends it by itself */
         index = kid(p, index, 0);
     if (found)
         *out = element_text(c, &n, index, more, width);

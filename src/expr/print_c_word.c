@@ -1,5 +1,5 @@
-/* print_c_word.c - words as C: elements of objects, arithmetic in the types that C would use, casts only where the
- * value would be another without. */
+/* print_c_word.c - words as C: elements of objects, arithmetic in the types that C would use, casts only
+ * where the value would be another without. */
 #include "expr/print_c.h"
 
 static const char *type_name(unsigned width, bool is_unsigned)
@@ -16,7 +16,7 @@ static const char *type_name(unsigned width, bool is_unsigned)
 
 static unsigned promoted(unsigned width) { return width <= 32 ? 32 : width <= 64 ? 64 : 128; }
 
-/* ---- constants ----------------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 static bool char_text(u128 value, Text *t)
 {
@@ -43,7 +43,8 @@ Text expr_c_const(u128 value, unsigned width, Sig mode, Style style)
     if (style == STYLE_CHAR && char_text(value, &t))
         return t;
     bool negative = mode != SIG_UNSIGNED && width > 1 && value >> (width - 1);
-    bool is_pattern = style == STYLE_MASK ? value >= 16 : value >= 1000000 && value % 100 != 0 && mode != SIG_SIGNED;
+    bool is_pattern =
+        style == STYLE_MASK ? value >= 16 : value >= 1000000 && value % 100 != 0 && mode != SIG_SIGNED;
     bool is_hex = !negative && is_pattern && value <= UINT64_MAX;
     if (is_hex)
         snprintf(digits, sizeof digits, "0x%llx", (unsigned long long)value);
@@ -58,7 +59,7 @@ Text expr_c_const(u128 value, unsigned width, Sig mode, Style style)
                       is_unsigned && !is_hex && size <= UINT64_MAX ? "u" : "");
 }
 
-/* ---- objects ------------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 /* One part of a slice: a symbol or some bits of one. */
 static bool find_part(const ExprPool *p, Expr e, Slice *part)
@@ -74,8 +75,11 @@ static bool find_part(const ExprPool *p, Expr e, Slice *part)
     const ExprObjectInfo *object = expr_object_info(p, expr_symbol_object(p, e, &offset));
     unsigned element =
         object->type.element && object->type.element <= object->size ? object->type.element : object->size;
-    *part = (Slice){ .object = object, .low = (uint64_t)offset * 8 + low, .bits = bits,
-                     .element = object->scalar ? object->scalar : element * 8, .kind = object->type.kind };
+    *part = (Slice){.object = object,
+                    .low = (uint64_t)offset * 8 + low,
+                    .bits = bits,
+                    .element = object->scalar ? object->scalar : element * 8,
+                    .kind = object->type.kind};
     return true;
 }
 
@@ -112,7 +116,7 @@ bool expr_c_slice(const ExprPool *p, Expr e, Slice *slice)
     Expr top = is(p, e, EXPR_CONCAT) ? kid(p, e, 0) : e;
     if (!find_part(p, top, slice))
         return false;
-    while (is(p, e, EXPR_CONCAT)) {                      /* from the top down, each part right below the last */
+    while (is(p, e, EXPR_CONCAT)) { /* from the top down, each part right below the last */
         e = kid(p, e, 1);
         if (!find_part(p, is(p, e, EXPR_CONCAT) ? kid(p, e, 0) : e, &part) || part.object != slice->object ||
             part.low + part.bits != slice->low)
@@ -152,8 +156,8 @@ static ExprCKind char_kind(const ExprPool *p, Expr e)
     return kind == EXPR_C_CHAR || kind == EXPR_C_UCHAR ? kind : EXPR_C_INT;
 }
 
-/* Order tells characters from numbers at the ends of the alphabets; the characters below the blank have no order. An
- * unsigned char is more often a number. */
+/* Order tells characters from numbers at the ends of the alphabets; the characters below the blank have no
+ * order. An unsigned char is more often a number. */
 Style expr_c_style(const ExprPool *p, Expr e, u128 value, bool order)
 {
     ExprCKind kind = char_kind(p, e);
@@ -172,8 +176,9 @@ Text expr_c_element(const Slice *slice)
     const ExprObjectInfo *object = slice->object;
     bool is_unsigned = kind_is_unsigned(slice->kind);
     const char *text = slice->text ? slice->text : object->text;
-    Text t = expr_c_new(text[0] == '*' && slice->text ? P_UNARY : P_PRIMARY, is_unsigned ? SIG_UNSIGNED : SIG_SIGNED,
-                        promoted(slice->element), is_unsigned && slice->element >= 32, "%s", text);
+    Text t = expr_c_new(text[0] == '*' && slice->text ? P_UNARY : P_PRIMARY,
+                        is_unsigned ? SIG_UNSIGNED : SIG_SIGNED, promoted(slice->element),
+                        is_unsigned && slice->element >= 32, "%s", text);
     if (!slice->text && !object->scalar && slice->element != object->size * 8)
         str_printf(&t.s, "[%u]", (unsigned)(slice->low / slice->element));
     return t;
@@ -217,13 +222,13 @@ static bool slice_text(Slice slice, Sig mode, Text *out)
     }
     if (!type || inside != 0 || (slice.object->scalar && slice.bits != slice.element))
         return false;
-    Text t = expr_c_element(&slice);                     /* several elements, or the bits of a float, taken at once */
+    Text t = expr_c_element(&slice); /* several elements, or the bits of a float, taken at once */
     *out = expr_c_new(P_UNARY, SIG_SIGNED, promoted(slice.bits), false, "*(%s *)&%s", type, str_text(&t.s));
     str_free(&t.s);
     return true;
 }
 
-/* ---- sums and products --------------------------------------------------------------------------------- */
+/* ---- sums and products ----------------------------------------------------------------------- */
 
 /* Arithmetic of `width` bits needs an operand of a C type at least as wide: the first gets it. */
 static void widen(Text *t, unsigned width)
@@ -266,7 +271,8 @@ static Text term_text(CPrint *c, Expr e, bool *minus)
     }
     if (is(p, e, EXPR_MUL) && is_negative_const(p, kid(p, e, 1))) {
         *minus = true;
-        Text factor = expr_c_const(-value_of(p, kid(p, e, 1)) & bits_mask(width), width, SIG_UNSIGNED, STYLE_PLAIN);
+        Text factor =
+            expr_c_const(-value_of(p, kid(p, e, 1)) & bits_mask(width), width, SIG_UNSIGNED, STYLE_PLAIN);
         Text x = expr_c_word(c, kid(p, e, 0), SIG_MOD);
         widen(&x, width);
         return expr_c_join(factor, "*", x, P_MUL);
@@ -294,7 +300,8 @@ static Text sum_text(CPrint *c, Expr e)
     for (; is(p, e, EXPR_ADD) && n + 1 < TERMS; e = kid(p, e, 0), n++)
         terms[n] = term_text(c, kid(p, e, 1), &minus[n]);
     terms[n] = term_text(c, e, &minus[n]);
-    /* C adds from the left: a positive term of a wide enough type goes first, else the first one gets a cast */
+    /* C adds from the left: a positive term of a wide enough type goes first, else the first one gets a
+     * cast */
     int first = -1;
     for (int i = (int)n; i >= 0; i--)
         if (!minus[i] && (first < 0 || (terms[first].bits < width && terms[i].bits >= width)))
@@ -328,7 +335,7 @@ static Text product_text(CPrint *c, Expr e)
     return x;
 }
 
-/* ---- other operators ----------------------------------------------------------------------------------- */
+/* ---- other operators ------------------------------------------------------------------------- */
 
 static Text binary_text(CPrint *c, Expr e, const char *op, int prec, Sig mode)
 {
@@ -346,16 +353,16 @@ static Text bitwise_text(CPrint *c, Expr e, const char *op, int prec)
     Text y = is_const(p, b) ? expr_c_const(value_of(p, b), width_of(p, e), SIG_UNSIGNED, STYLE_MASK)
                             : expr_c_word(c, b, SIG_MOD);
     if (x.bits < width_of(p, e) && y.bits < width_of(p, e) && (x.is_unsigned || y.is_unsigned))
-        widen(&x, width_of(p, e));                       /* a negative operand would become a small unsigned one */
+        widen(&x, width_of(p, e)); /* a negative operand would become a small unsigned one */
     Sig sig = x.sig == y.sig ? x.sig : SIG_MOD;
     if (is(p, e, EXPR_AND) && (x.sig == SIG_BOTH || y.sig == SIG_BOTH))
-        sig = SIG_BOTH;                                  /* a mask without the top bit */
+        sig = SIG_BOTH; /* a mask without the top bit */
     else if (x.sig == SIG_BOTH)
         sig = y.sig;
     else if (y.sig == SIG_BOTH)
         sig = x.sig;
     if (prec == x.prec - 1 || x.prec == P_OR || x.prec == P_XOR || x.prec == P_AND)
-        expr_c_wrap(&x, x.prec == prec ? prec : P_EQ);     /* mixed bitwise operators are read with parentheses */
+        expr_c_wrap(&x, x.prec == prec ? prec : P_EQ); /* mixed bitwise operators are read with parentheses */
     x = expr_c_join(x, op, y, prec);
     x.sig = sig;
     return x;
@@ -403,7 +410,7 @@ static Text extract_text(CPrint *c, Expr e, Sig mode)
 
 /* One operand of a concat: some parts that are one slice, or a single part. */
 typedef struct Group {
-    Expr e;                                              /* if it is no slice */
+    Expr e; /* if it is no slice */
     Slice slice;
     bool is_slice;
     unsigned width;
@@ -416,7 +423,7 @@ static unsigned find_groups(const ExprPool *p, Expr e, Group *groups)
     for (bool last = false; !last;) {
         last = !is(p, e, EXPR_CONCAT);
         Expr part = last ? e : kid(p, e, 0);
-        Group g = { .e = part, .width = width_of(p, part) };
+        Group g = {.e = part, .width = width_of(p, part)};
         g.is_slice = find_part(p, part, &g.slice);
         if (g.is_slice)
             settle_slice(&g.slice);
@@ -450,7 +457,7 @@ static Text concat_text(CPrint *c, Expr e)
     const ExprPool *p = c->p;
     Group groups[128];
     unsigned width = width_of(p, e), n = find_groups(p, e, groups), below = width;
-    Text all = { 0 };
+    Text all = {0};
     for (unsigned i = 0; i < n; i++) {
         below -= groups[i].width;
         if (!groups[i].is_slice && is_zero(p, groups[i].e))
@@ -473,13 +480,17 @@ static Text choice_text(CPrint *c, Expr e, Sig mode)
     const ExprPool *p = c->p;
     Text condition = expr_c_bool(c, kid(p, e, 0), false);
     Text then = expr_c_word(c, kid(p, e, 1), mode), otherwise = expr_c_word(c, kid(p, e, 2), mode);
-    if (then.is_unsigned != otherwise.is_unsigned && then.bits < width_of(p, e) && otherwise.bits < width_of(p, e))
-        widen(&then, width_of(p, e));                    /* else C would take both as unsigned */
+    if (then.is_unsigned != otherwise.is_unsigned && then.bits < width_of(p, e) &&
+        otherwise.bits < width_of(p, e))
+        widen(&then, width_of(p, e)); /* else C would take both as unsigned */
     expr_c_wrap(&condition, P_COND + 1);
     str_printf(&condition.s, " ? %s : %s", str_text(&then.s), str_text(&otherwise.s));
     condition.prec = P_COND;
     bool alike = then.sig == otherwise.sig || otherwise.sig == SIG_BOTH;
-    condition.sig = mode != SIG_MOD ? mode : alike ? then.sig : then.sig == SIG_BOTH ? otherwise.sig : SIG_MOD;
+    condition.sig = mode != SIG_MOD        ? mode
+                    : alike                ? then.sig
+                    : then.sig == SIG_BOTH ? otherwise.sig
+                                           : SIG_MOD;
     condition.bits = then.bits > otherwise.bits ? then.bits : otherwise.bits;
     condition.is_unsigned = then.is_unsigned || otherwise.is_unsigned;
     str_free(&then.s);
@@ -487,19 +498,19 @@ static Text choice_text(CPrint *c, Expr e, Sig mode)
     return condition;
 }
 
-/* ---- arrays, functions --------------------------------------------------------------------------------- */
+/* ---- arrays, functions ----------------------------------------------------------------------- */
 
 static Text base_text(CPrint *c, Expr array, const char *index)
 {
     enum { SHOWN = 16 };
     const ExprPool *p = c->p;
-    ExprArray a = { array.id };
+    ExprArray a = {array.id};
     if (is(p, array, EXPR_ARRAY_INPUT)) {
         const ExprObjectInfo *object = &p->objects.v[node_of(p, array)->child[0]];
         bool bytes = object->type.element == 1 || object->size == 1;
         bool is_unsigned = kind_is_unsigned(object->type.kind) || !bytes;
         return expr_c_new(P_PRIMARY, is_unsigned ? SIG_UNSIGNED : SIG_SIGNED, 32, false,
-                       bytes ? "%s[%s]" : "((unsigned char *)&%s)[%s]", object->text, index);
+                          bytes ? "%s[%s]" : "((unsigned char *)&%s)[%s]", object->text, index);
     }
     Text t = expr_c_new(P_PRIMARY, SIG_UNSIGNED, 32, false, "(unsigned char[]){");
     uint32_t size = expr_array_size(p, a);
@@ -525,7 +536,8 @@ static Text select_text(CPrint *c, Expr e)
          all = expr_c_new(P_COND, SIG_UNSIGNED, 32, false, "%s", "");
     bool updated = is(p, array, EXPR_STORE);
     for (unsigned i = 0; i < 8 && is(p, array, EXPR_STORE); i++, array = kid(p, array, 0)) {
-        Text at = expr_c_word(c, kid(p, array, 1), SIG_UNSIGNED), byte = expr_c_word(c, kid(p, array, 2), SIG_UNSIGNED);
+        Text at = expr_c_word(c, kid(p, array, 1), SIG_UNSIGNED),
+             byte = expr_c_word(c, kid(p, array, 2), SIG_UNSIGNED);
         expr_c_wrap(&at, P_EQ + 1);
         expr_c_wrap(&byte, P_COND + 1);
         str_printf(&all.s, "%s == %s ? %s : ", str_text(&index.s), str_text(&at.s), str_text(&byte.s));
@@ -550,8 +562,9 @@ Text expr_c_call(CPrint *c, const char *name, Expr e)
     Text all = expr_c_new(P_PRIMARY, SIG_MOD, promoted(width_of(c->p, e)), false, "%s(", name);
     for (uint32_t i = 0; i < expr_child_count(c->p, e); i++) {
         Expr child = expr_child(c->p, e, i);
-        Text t = width_of(c->p, child) == 1 ? expr_c_bool(c, child, false)
-                 : expr_c_looks_float(c->p, child) ? expr_c_float(c, child) : expr_c_word(c, child, SIG_MOD);
+        Text t = width_of(c->p, child) == 1        ? expr_c_bool(c, child, false)
+                 : expr_c_looks_float(c->p, child) ? expr_c_float(c, child)
+                                                   : expr_c_word(c, child, SIG_MOD);
         str_printf(&all.s, "%s%s", i ? ", " : "", str_text(&t.s));
         str_free(&t.s);
     }
@@ -559,7 +572,7 @@ Text expr_c_call(CPrint *c, const char *name, Expr e)
     return all;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static Text extended_text(CPrint *c, Expr e)
 {

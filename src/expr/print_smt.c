@@ -1,24 +1,25 @@
-/* print_smt.c - SMT-LIB 2. Shared nodes, and every HEIGHT_LIMIT-th node of a deep chain, are bound by let, one let
- * for all nodes of a level, so that no text nests deeper than the levels and no function here recurses deeper than
- * HEIGHT_LIMIT.
+/* print_smt.c - SMT-LIB 2. Shared nodes, and every HEIGHT_LIMIT-th node of a deep chain, are bound by let,
+ * one let for all nodes of a level, so that no text nests deeper than the levels and no function here
+ * recurses deeper than HEIGHT_LIMIT.
  *
- * A node of a float operator prints as a term of a FloatingPoint sort. Where an operator on bit-vectors takes it, its
- * bits are a fresh constant whose to_fp is that term (a conjunct of the query), or fp.to_ieee_bv in a single term. */
+ * A node of a float operator prints as a term of a FloatingPoint sort. Where an operator on bit-vectors takes
+ * it, its bits are a fresh constant whose to_fp is that term (a conjunct of the query), or fp.to_ieee_bv in a
+ * single term. */
 #include "expr/expr_int.h"
 
 enum { HEIGHT_LIMIT = 24 };
 
 typedef struct SmtNode {
     uint32_t uses, level, height;
-    bool bound, wants_bits;                              /* bits: of a float result, taken as a bit-vector */
+    bool bound, wants_bits; /* bits: of a float result, taken as a bit-vector */
 } SmtNode;
 
 typedef struct Smt {
     const ExprPool *p;
     Str *out;
-    bool query;                                          /* may declare constants */
+    bool query; /* may declare constants */
     U32Vec cone;
-    Map place;                                           /* node id to place in the cone */
+    Map place; /* node id to place in the cone */
     SmtNode *node;
     uint32_t levels;
 } Smt;
@@ -36,17 +37,11 @@ static bool is_float_result(const ExprPool *p, Expr e)
     return (op >= EXPR_FADD && op <= EXPR_FMA) || op == EXPR_FCAST || op == EXPR_UITOFP || op == EXPR_SITOFP;
 }
 
-static bool takes_floats(ExprOp op)
-{
-    return op >= EXPR_FADD && op != EXPR_UITOFP && op != EXPR_SITOFP;
-}
+static bool takes_floats(ExprOp op) { return op >= EXPR_FADD && op != EXPR_UITOFP && op != EXPR_SITOFP; }
 
-static bool is_leaf(const ExprPool *p, Expr e)
-{
-    return is_const(p, e) || is(p, e, EXPR_SYMBOL);
-}
+static bool is_leaf(const ExprPool *p, Expr e) { return is_const(p, e) || is(p, e, EXPR_SYMBOL); }
 
-/* ---- names, sorts, constants --------------------------------------------------------------------------- */
+/* ---- names, sorts, constants ----------------------------------------------------------------- */
 
 void expr_smt_name(const char *name, Str *out)
 {
@@ -89,7 +84,10 @@ static void bits_const(Str *out, unsigned width, u128 value)
 }
 
 /* "8 24": exponent and significand. */
-static const char *float_format(unsigned width) { return width == 32 ? "8 24" : width == 64 ? "11 53" : "15 64"; }
+static const char *float_format(unsigned width)
+{
+    return width == 32 ? "8 24" : width == 64 ? "11 53" : "15 64";
+}
 
 static void sort(Str *out, unsigned width)
 {
@@ -99,7 +97,7 @@ static void sort(Str *out, unsigned width)
         str_printf(out, "(_ BitVec %u)", width);
 }
 
-/* ---- floats as terms ----------------------------------------------------------------------------------- */
+/* ---- floats as terms ------------------------------------------------------------------------- */
 
 /* A float from the text of its bits; 80 bits have an integer bit that the sort has not. */
 static void float_of_bits(Smt *s, Expr e)
@@ -111,7 +109,8 @@ static void float_of_bits(Smt *s, Expr e)
         str_add(s->out, ")");
         return;
     }
-    static const char *const part[] = { "(fp ((_ extract 79 79) ", ") ((_ extract 78 64) ", ") ((_ extract 62 0) " };
+    static const char *const part[] = {"(fp ((_ extract 79 79) ", ") ((_ extract 78 64) ",
+                                       ") ((_ extract 62 0) "};
     for (int i = 0; i < 3; i++) {
         str_add(s->out, part[i]);
         bits_term(s, e);
@@ -171,7 +170,7 @@ static void bits_term(Smt *s, Expr e)
     }
 }
 
-/* ---- operators ----------------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static const char *bits_operator(ExprOp op)
 {
@@ -247,7 +246,8 @@ static void operands(Smt *s, Expr e, void (*print)(Smt *, Expr))
 static void uninterpreted_name(const ExprPool *p, Expr e, Str *out)
 {
     str_add_char(out, '|');
-    expr_smt_name(is(p, e, EXPR_APPLY) ? expr_fn_name(p, expr_apply_fn(p, e)) : expr_op_text(op_of(p, e)), out);
+    expr_smt_name(is(p, e, EXPR_APPLY) ? expr_fn_name(p, expr_apply_fn(p, e)) : expr_op_text(op_of(p, e)),
+                  out);
     for (uint32_t i = 0; i < expr_child_count(p, e); i++)
         str_printf(out, "%c%u", i ? ',' : '/', width_of(p, expr_child(p, e, i)));
     str_printf(out, ":%u|", width_of(p, e));
@@ -256,14 +256,15 @@ static void uninterpreted_name(const ExprPool *p, Expr e, Str *out)
 static bool is_uninterpreted(const ExprPool *p, Expr e)
 {
     ExprOp op = op_of(p, e);
-    return op == EXPR_APPLY || op == EXPR_FREM || ((op == EXPR_FPTOSI || op == EXPR_FPTOUI) && width_of(p, e) > 64);
+    return op == EXPR_APPLY || op == EXPR_FREM ||
+           ((op == EXPR_FPTOSI || op == EXPR_FPTOUI) && width_of(p, e) > 64);
 }
 
 static void float_power(Str *out, unsigned width, int exponent, bool minus)
 {
     u128 v = bits_of_ldouble(__builtin_ldexpl(minus ? -1 : 1, exponent));
     str_printf(out, "((_ to_fp %s) ", float_format(width));
-    if (width == 80) {                                   /* 79 bits, without the integer bit */
+    if (width == 80) { /* 79 bits, without the integer bit */
         bits_const(out, 79, v >> 64 << 63 | (v & bits_mask(63)));
     } else {
         bits_const(out, width, bits_apply(BITS_FPTRUNC, width, 80, v, 0, 0));
@@ -315,7 +316,7 @@ static void float_node(Smt *s, Expr e)
 static void base_array(Smt *s, Expr e)
 {
     const ExprPool *p = s->p;
-    ExprArray a = { e.id };
+    ExprArray a = {e.id};
     uint32_t size = expr_array_size(p, a);
     for (uint32_t i = 0; i < size; i++)
         str_add(s->out, "(store ");
@@ -336,7 +337,7 @@ static void base_array(Smt *s, Expr e)
 static void select_node(Smt *s, Expr e)
 {
     Expr array = kid(s->p, e, 0), index = kid(s->p, e, 1);
-    uint32_t size = expr_array_size(s->p, (ExprArray){ array.id });
+    uint32_t size = expr_array_size(s->p, (ExprArray){array.id});
     str_add(s->out, "(ite (bvult ");
     term(s, index);
     str_printf(s->out, " #x%016x) (select ", size);
@@ -366,13 +367,15 @@ static void word_node(Smt *s, Expr e)
         str_add(s->out, ")");
         return;
     case EXPR_EXTRACT:
-        str_printf(s->out, "%s((_ extract %u %u)", width == 1 ? "(= " : "", low_of(p, e) + width - 1, low_of(p, e));
+        str_printf(s->out, "%s((_ extract %u %u)", width == 1 ? "(= " : "", low_of(p, e) + width - 1,
+                   low_of(p, e));
         operands(s, e, bits_term);
         str_add(s->out, width == 1 ? " #b1)" : "");
         return;
     case EXPR_ZEXT:
     case EXPR_SEXT:
-        str_printf(s->out, "((_ %s_extend %u)", op == EXPR_ZEXT ? "zero" : "sign", width - width_of(p, kid(p, e, 0)));
+        str_printf(s->out, "((_ %s_extend %u)", op == EXPR_ZEXT ? "zero" : "sign",
+                   width - width_of(p, kid(p, e, 0)));
         operands(s, e, bits_term);
         return;
     default: break;
@@ -428,7 +431,7 @@ static void term(Smt *s, Expr e)
         node_text(s, e);
 }
 
-/* ---- what to bind -------------------------------------------------------------------------------------- */
+/* ---- what to bind ---------------------------------------------------------------------------- */
 
 static void count_uses(Smt *s, const Expr *roots, uint32_t n)
 {
@@ -438,7 +441,7 @@ static void count_uses(Smt *s, const Expr *roots, uint32_t n)
         smt_node(s, roots[i])->wants_bits |= is_float_result(p, roots[i]);
     }
     for (uint32_t i = 0; i < s->cone.n; i++) {
-        Expr e = { s->cone.v[i] };
+        Expr e = {s->cone.v[i]};
         for (uint32_t k = 0; k < expr_child_count(p, e); k++) {
             Expr child = expr_child(p, e, k);
             SmtNode *c = smt_node(s, child);
@@ -447,7 +450,7 @@ static void count_uses(Smt *s, const Expr *roots, uint32_t n)
             c->uses += (is(p, e, EXPR_SELECT) && k == 1) || (as_float && width_of(p, child) == 80) ? 2 : 1;
             if (is_float_result(p, child) && !as_float) {
                 c->wants_bits = true;
-                c->uses++;                               /* named by the conjunct that defines its bits */
+                c->uses++; /* named by the conjunct that defines its bits */
             }
         }
     }
@@ -457,7 +460,7 @@ static void count_uses(Smt *s, const Expr *roots, uint32_t n)
 static void choose_bound(Smt *s)
 {
     for (uint32_t i = 0; i < s->cone.n; i++) {
-        Expr e = { s->cone.v[i] };
+        Expr e = {s->cone.v[i]};
         SmtNode *n = &s->node[i];
         n->height = 1;
         for (uint32_t k = 0; k < expr_child_count(s->p, e); k++) {
@@ -501,7 +504,7 @@ static void lets_open(Smt *s)
     for (uint32_t level = 1; level <= s->levels; level++) {
         str_add(s->out, "(let (");
         for (uint32_t i = 0; i < by_level[level].n; i++) {
-            Expr e = { by_level[level].v[i] };
+            Expr e = {by_level[level].v[i]};
             str_printf(s->out, "%s(?%u ", i ? " " : "", e.id);
             node_text(s, e);
             str_add(s->out, ")");
@@ -520,7 +523,7 @@ static void lets_close(Smt *s)
 
 void expr_print_smt_term(const ExprPool *p, Expr e, Str *out)
 {
-    Smt s = { .p = p, .out = out };
+    Smt s = {.p = p, .out = out};
     smt_open(&s, &e, 1);
     lets_open(&s);
     bool is_bits = width_of(p, e) > 1;
@@ -529,12 +532,12 @@ void expr_print_smt_term(const ExprPool *p, Expr e, Str *out)
     smt_close(&s);
 }
 
-/* ---- queries ------------------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 static void declare_symbols(Smt *s, const Expr *conditions, uint32_t n)
 {
     const ExprPool *p = s->p;
-    BitSet all = { 0 };
+    BitSet all = {0};
     for (uint32_t i = 0; i < n; i++) {
         ExprSet set = expr_symbols(p, conditions[i]);
         for (uint32_t at = expr_set_next(p, set, 0); at != UINT32_MAX; at = expr_set_next(p, set, at + 1))
@@ -552,7 +555,10 @@ static void declare_symbols(Smt *s, const Expr *conditions, uint32_t n)
     bitset_free(&all);
 }
 
-static void float_sort(Str *out, unsigned width) { str_printf(out, "(_ FloatingPoint %s)", float_format(width)); }
+static void float_sort(Str *out, unsigned width)
+{
+    str_printf(out, "(_ FloatingPoint %s)", float_format(width));
+}
 
 static void declare_function(Smt *s, Expr e)
 {
@@ -572,10 +578,10 @@ static void declare_function(Smt *s, Expr e)
 
 static void declare_rest(Smt *s)
 {
-    StrMap done = { 0 };
-    Str name = { 0 };
+    StrMap done = {0};
+    Str name = {0};
     for (uint32_t i = 0; i < s->cone.n; i++) {
-        Expr e = { s->cone.v[i] };
+        Expr e = {s->cone.v[i]};
         if (s->node[i].wants_bits)
             str_printf(s->out, "(declare-const ?bits%u (_ BitVec %u))\n", e.id,
                        width_of(s->p, e) == 80 ? 79 : width_of(s->p, e));
@@ -596,15 +602,16 @@ static void set_logic(Smt *s)
     static const char *const any = "(declare-const ?any (Array (_ BitVec 64) (_ BitVec 8)))\n";
     bool arrays = false, floats = false, functions = false;
     for (uint32_t i = 0; i < s->cone.n; i++) {
-        Expr e = { s->cone.v[i] };
+        Expr e = {s->cone.v[i]};
         arrays = arrays || is(s->p, e, EXPR_SELECT);
         floats = floats || expr_op_is_float(op_of(s->p, e));
         functions = functions || is_uninterpreted(s->p, e);
     }
-    if (floats && (arrays || functions))                 /* QF_ABVFP: not every solver knows the name */
+    if (floats && (arrays || functions)) /* QF_ABVFP: not every solver knows the name */
         str_add(s->out, "(set-logic ALL)\n");
     else
-        str_printf(s->out, "(set-logic QF_%s%sBV%s)\n", arrays ? "A" : "", functions ? "UF" : "", floats ? "FP" : "");
+        str_printf(s->out, "(set-logic QF_%s%sBV%s)\n", arrays ? "A" : "", functions ? "UF" : "",
+                   floats ? "FP" : "");
     str_add(s->out, arrays ? any : "");
 }
 
@@ -616,7 +623,7 @@ static void conjuncts(Smt *s, const Expr *conditions, uint32_t n)
         term(s, conditions[i]);
     }
     for (uint32_t i = 0; i < s->cone.n; i++) {
-        Expr e = { s->cone.v[i] };
+        Expr e = {s->cone.v[i]};
         if (!s->node[i].wants_bits)
             continue;
         str_printf(s->out, "\n  (= ((_ to_fp %s) ?bits%u) ", float_format(width_of(s->p, e)), e.id);
@@ -626,9 +633,10 @@ static void conjuncts(Smt *s, const Expr *conditions, uint32_t n)
     str_add(s->out, ")");
 }
 
-void expr_print_smt_query(const ExprPool *p, const Expr *conditions, uint32_t n, const char *comment, Str *out)
+void expr_print_smt_query(const ExprPool *p, const Expr *conditions, uint32_t n, const char *comment,
+                          Str *out)
 {
-    Smt s = { .p = p, .out = out, .query = true };
+    Smt s = {.p = p, .out = out, .query = true};
     for (const char *line = comment; line && *line;) {
         size_t length = strcspn(line, "\n");
         str_printf(out, "; %.*s\n", (int)length, line);

@@ -1,15 +1,19 @@
 /* rules_arith.c - sums, products, quotients.
  *
- * Normal form of a sum: c1*x1 + c2*x2 + ... + k, leaning left, terms ordered by the id of x, no x twice, the constant
- * last. x - y is x + neg(y). A sum of more than SUM_LIMIT terms keeps the order in which it grew; only constants (and a
- * last term that cancels) are still collected, so that adding to a long sum stays cheap and makes one node. */
+ * Normal form of a sum: c1*x1 + c2*x2 + ... + k, leaning left, terms ordered by the id of x, no x twice, the
+ * constant last. x - y is x + neg(y). A sum of more than SUM_LIMIT terms keeps the order in which it grew;
+ * only constants (and a last term that cancels) are still collected, so that adding to a long sum stays cheap
+ * and makes one node. */
 #include "expr/expr_int.h"
 
-/* ---- sums ---------------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 bool expr_sum_add(const ExprPool *p, Sum *s, Expr e, u128 factor)
 {
-    struct { Expr e; u128 factor; } stack[2 * SUM_LIMIT + 2];
+    struct {
+        Expr e;
+        u128 factor;
+    } stack[2 * SUM_LIMIT + 2];
     unsigned top = 0, steps = 0, before = s->n;
     u128 mask = bits_mask(s->width);
     stack[top].e = e;
@@ -33,7 +37,7 @@ bool expr_sum_add(const ExprPool *p, Sum *s, Expr e, u128 factor)
             stack[top].e = kid(p, e, 0);
             stack[top++].factor = -factor & mask;
             continue;
-        case EXPR_NOT:                                   /* ~x is -x - 1 */
+        case EXPR_NOT: /* ~x is -x - 1 */
             s->constant = (s->constant - factor) & mask;
             stack[top].e = kid(p, e, 0);
             stack[top++].factor = -factor & mask;
@@ -43,7 +47,7 @@ bool expr_sum_add(const ExprPool *p, Sum *s, Expr e, u128 factor)
                 break;
             factor = factor * value_of(p, kid(p, e, 1)) & mask;
             e = kid(p, e, 0);
-            if (is(p, e, EXPR_ADD))                      /* k*(x + y): distributing would copy the product */
+            if (is(p, e, EXPR_ADD)) /* k*(x + y): distributing would copy the product */
                 break;
             stack[top].e = e;
             stack[top++].factor = factor;
@@ -149,7 +153,7 @@ static bool is_plain_term(const ExprPool *p, Expr e)
 
 static Expr add_sorted(ExprPool *p, Expr a, Expr b, u128 factor_b, unsigned width)
 {
-    Sum s = { .width = width };
+    Sum s = {.width = width};
     if (expr_sum_add(p, &s, a, 1) && expr_sum_add(p, &s, b, factor_b)) {
         expr_sum_sort(&s);
         if (s.n <= SUM_LIMIT)
@@ -169,7 +173,7 @@ static Expr add_constant(ExprPool *p, Expr a, Expr k, unsigned width)
         return value ? raw2(p, EXPR_ADD, width, a, expr_const(p, width, value)) : a;
     }
     if (is(p, a, EXPR_NOT) && HIT(p, ADD_SORT)) {
-        Sum s = { .width = width, .constant = value };
+        Sum s = {.width = width, .constant = value};
         if (expr_sum_add(p, &s, a, 1)) {
             expr_sum_sort(&s);
             return expr_sum_build(p, &s);
@@ -213,7 +217,7 @@ Expr expr_neg(ExprPool *p, Expr a)
     if (is_const_ite(p, a) && HIT(p, NEG_ITE))
         return expr_ite(p, kid(p, a, 0), expr_neg(p, kid(p, a, 1)), expr_neg(p, kid(p, a, 2)));
     if (!is_plain_term(p, a) && HIT(p, NEG_SUM)) {
-        Sum s = { .width = width };
+        Sum s = {.width = width};
         if (expr_sum_add(p, &s, a, bits_mask(width))) {
             expr_sum_sort(&s);
             return expr_sum_build(p, &s);
@@ -238,7 +242,7 @@ Expr expr_sub(ExprPool *p, Expr a, Expr b)
     return expr_add(p, a, expr_neg(p, b));
 }
 
-/* ---- products ------------------------------------------------------------------------------------------ */
+/* ---- products -------------------------------------------------------------------------------- */
 
 static Expr mul_constant(ExprPool *p, Expr a, Expr k, unsigned width)
 {
@@ -249,12 +253,13 @@ static Expr mul_constant(ExprPool *p, Expr a, Expr k, unsigned width)
         return a;
     if (is_const_ite(p, a) && HIT(p, MUL_ITE))
         return expr_ite(p, kid(p, a, 0), expr_mul(p, kid(p, a, 1), k), expr_mul(p, kid(p, a, 2), k));
-    bool linear = is(p, a, EXPR_NEG) || is(p, a, EXPR_NOT) || (is(p, a, EXPR_MUL) && is_const(p, kid(p, a, 1))) ||
+    bool linear = is(p, a, EXPR_NEG) || is(p, a, EXPR_NOT) ||
+                  (is(p, a, EXPR_MUL) && is_const(p, kid(p, a, 1))) ||
                   (is(p, a, EXPR_ADD) && is_const(p, kid(p, a, 1)));
     if ((linear || value == bits_mask(width)) && HIT(p, MUL_LINEAR)) {
-        Sum s = { .width = width };
+        Sum s = {.width = width};
         u128 constant = value * split_constant(p, &a);
-        if (is(p, a, EXPR_ADD)) {                        /* k*(x + y): distributing would copy x and y */
+        if (is(p, a, EXPR_ADD)) { /* k*(x + y): distributing would copy x and y */
             if (value == bits_mask(width))
                 return expr_add(p, expr_neg(p, a), expr_const(p, width, constant));
             return expr_add(p, raw2(p, EXPR_MUL, width, a, k), expr_const(p, width, constant));
@@ -286,7 +291,7 @@ Expr expr_mul(ExprPool *p, Expr a, Expr b)
     return raw2(p, EXPR_MUL, width, a, b);
 }
 
-/* ---- quotients ----------------------------------------------------------------------------------------- */
+/* ---- quotients ------------------------------------------------------------------------------- */
 
 static bool is_power(u128 value) { return value && !(value & (value - 1)); }
 static unsigned log_of(u128 power) { return (unsigned)bits_apply(BITS_CTTZ, 128, 0, power, 0, 0); }
@@ -312,8 +317,9 @@ Expr expr_udiv(ExprPool *p, Expr a, Expr b)
             return expr_lshr(p, a, expr_const(p, width, log_of(k)));
         unsigned inner = is(p, a, EXPR_ZEXT) ? width_of(p, kid(p, a, 0)) : width;
         if (inner < width && k && HIT(p, UDIV_ZEXT))
-            return k > bits_mask(inner) ? expr_const(p, width, 0)
-                                        : expr_zext(p, expr_udiv(p, kid(p, a, 0), expr_const(p, inner, k)), width);
+            return k > bits_mask(inner)
+                       ? expr_const(p, width, 0)
+                       : expr_zext(p, expr_udiv(p, kid(p, a, 0), expr_const(p, inner, k)), width);
     }
     if (width == 1 && HIT(p, UDIV_BIT))
         return expr_or(p, a, expr_not(p, b));
@@ -335,8 +341,9 @@ Expr expr_urem(ExprPool *p, Expr a, Expr b)
             return expr_zext(p, expr_extract(p, a, 0, log_of(k)), width);
         unsigned inner = is(p, a, EXPR_ZEXT) ? width_of(p, kid(p, a, 0)) : width;
         if (inner < width && k && HIT(p, UREM_ZEXT))
-            return k > bits_mask(inner) ? a
-                                        : expr_zext(p, expr_urem(p, kid(p, a, 0), expr_const(p, inner, k)), width);
+            return k > bits_mask(inner)
+                       ? a
+                       : expr_zext(p, expr_urem(p, kid(p, a, 0), expr_const(p, inner, k)), width);
     }
     if (a.id == b.id && HIT(p, REM_SELF))
         return expr_const(p, width, 0);

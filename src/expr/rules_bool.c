@@ -1,13 +1,14 @@
 /* rules_bool.c - and, or, xor, not, on conditions and on words.
  *
- * Conditions (width 1) use only and, not, eq and ite: a | b is not(and(not a, not b)), so that negation never has to be
- * pushed anywhere and opposites are found by looking at one node. A conjunction leans left, its members ordered by id,
- * none twice; beyond CHAIN_LIMIT members it grows at the end and only the last members are looked at. */
+ * Conditions (width 1) use only and, not, eq and ite: a | b is not(and(not a, not b)), so that negation never
+ * has to be pushed anywhere and opposites are found by looking at one node. A conjunction leans left, its
+ * members ordered by id, none twice; beyond CHAIN_LIMIT members it grows at the end and only the last members
+ * are looked at. */
 #include "expr/expr_int.h"
 
 enum { CHAIN_LIMIT = 8 };
 
-/* ---- not ----------------------------------------------------------------------------------------------- */
+/* ---- not ------------------------------------------------------------------------------------- */
 
 Expr expr_not(ExprPool *p, Expr a)
 {
@@ -25,7 +26,7 @@ Expr expr_not(ExprPool *p, Expr a)
     return raw1(p, EXPR_NOT, width, a);
 }
 
-/* ---- conjunctions of conditions ------------------------------------------------------------------------ */
+/* ---- conjunctions of conditions -------------------------------------------------------------- */
 
 /* Members of a chain of and, first members first; false if there are more than CHAIN_LIMIT. */
 static bool members(const ExprPool *p, Expr e, Expr *out, unsigned *n)
@@ -67,7 +68,8 @@ static bool order_members(const ExprPool *p, Expr *m, unsigned *n)
     return true;
 }
 
-/* b is or(u, v), that is not(and(not u, not v)), and a is one of u, v or the opposite of one: a & b is simpler. */
+/* b is or(u, v), that is not(and(not u, not v)), and a is one of u, v or the opposite of one: a & b is
+ * simpler. */
 static bool absorb(ExprPool *p, Expr a, Expr b, Expr *out)
 {
     if (!is(p, b, EXPR_NOT) || !is(p, kid(p, b, 0), EXPR_AND))
@@ -101,7 +103,8 @@ static Expr and_bits(ExprPool *p, Expr a, Expr b)
 {
     Expr simpler, m[CHAIN_LIMIT];
     unsigned n = 0;
-    if (p->on[EXPR_RULE_AND_ABSORB] && (absorb(p, a, b, &simpler) || absorb(p, b, a, &simpler)) && HIT(p, AND_ABSORB))
+    if (p->on[EXPR_RULE_AND_ABSORB] && (absorb(p, a, b, &simpler) || absorb(p, b, a, &simpler)) &&
+        HIT(p, AND_ABSORB))
         return simpler;
     if (!p->on[EXPR_RULE_AND_SORT])
         return raw2(p, EXPR_AND, 1, a, b);
@@ -124,7 +127,7 @@ static Expr and_bits(ExprPool *p, Expr a, Expr b)
     return raw2(p, EXPR_AND, 1, a, b);
 }
 
-/* ---- and, or, xor of words ----------------------------------------------------------------------------- */
+/* ---- and, or, xor of words ------------------------------------------------------------------- */
 
 /* and, or, xor of a concat or zext with a constant, part by part; pays where a part becomes trivial. */
 static Expr by_parts(ExprPool *p, Expr (*op)(ExprPool *, Expr, Expr), Expr a, Expr k)
@@ -171,7 +174,7 @@ static Expr and_constant(ExprPool *p, Expr a, Expr b, unsigned width)
         return expr_zext(p, expr_extract(p, a, 0, (unsigned)bits_apply(BITS_CTPOP, 128, 0, k, 0, 0)), width);
     if (parts_pay(p, a, k) && HIT(p, AND_PARTS))
         return by_parts(p, expr_and, a, b);
-    u128 below = ~k & bits_mask(width);                  /* a mask of the high bits leaves low ones below */
+    u128 below = ~k & bits_mask(width); /* a mask of the high bits leaves low ones below */
     if (k && below && !(below & (below + 1)) && HIT(p, AND_HIGH_MASK)) {
         unsigned low = (unsigned)bits_apply(BITS_CTPOP, 128, 0, below, 0, 0);
         return expr_concat(p, expr_extract(p, a, low, width - low), expr_const(p, low, 0));
@@ -196,8 +199,8 @@ Expr expr_and(ExprPool *p, Expr a, Expr b)
         return expr_const(p, width, 0);
     if (width == 1)
         return and_bits(p, a, b);
-    if (is(p, a, EXPR_ZEXT) && is(p, b, EXPR_ZEXT) && width_of(p, kid(p, a, 0)) == width_of(p, kid(p, b, 0)) &&
-        HIT(p, AND_ZEXT))
+    if (is(p, a, EXPR_ZEXT) && is(p, b, EXPR_ZEXT) &&
+        width_of(p, kid(p, a, 0)) == width_of(p, kid(p, b, 0)) && HIT(p, AND_ZEXT))
         return expr_zext(p, expr_and(p, kid(p, a, 0), kid(p, b, 0)), width);
     return raw2(p, EXPR_AND, width, a, b);
 }
@@ -236,8 +239,8 @@ Expr expr_or(ExprPool *p, Expr a, Expr b)
     Expr joined;
     if (p->on[EXPR_RULE_OR_DISJOINT] && expr_join_disjoint(p, a, b, &joined) && HIT(p, OR_DISJOINT))
         return joined;
-    if (is(p, a, EXPR_ZEXT) && is(p, b, EXPR_ZEXT) && width_of(p, kid(p, a, 0)) == width_of(p, kid(p, b, 0)) &&
-        HIT(p, OR_ZEXT))
+    if (is(p, a, EXPR_ZEXT) && is(p, b, EXPR_ZEXT) &&
+        width_of(p, kid(p, a, 0)) == width_of(p, kid(p, b, 0)) && HIT(p, OR_ZEXT))
         return expr_zext(p, expr_or(p, kid(p, a, 0), kid(p, b, 0)), width);
     return raw2(p, EXPR_OR, width, a, b);
 }
@@ -282,8 +285,8 @@ Expr expr_xor(ExprPool *p, Expr a, Expr b)
     Expr joined;
     if (p->on[EXPR_RULE_XOR_DISJOINT] && expr_join_disjoint(p, a, b, &joined) && HIT(p, XOR_DISJOINT))
         return joined;
-    if (is(p, a, EXPR_ZEXT) && is(p, b, EXPR_ZEXT) && width_of(p, kid(p, a, 0)) == width_of(p, kid(p, b, 0)) &&
-        HIT(p, XOR_ZEXT))
+    if (is(p, a, EXPR_ZEXT) && is(p, b, EXPR_ZEXT) &&
+        width_of(p, kid(p, a, 0)) == width_of(p, kid(p, b, 0)) && HIT(p, XOR_ZEXT))
         return expr_zext(p, expr_xor(p, kid(p, a, 0), kid(p, b, 0)), width);
     return raw2(p, EXPR_XOR, width, a, b);
 }

@@ -1,13 +1,13 @@
 /* rules_cmp.c - eq, ult, slt, of which all comparisons are made.
  *
- * Normal forms: a constant stands on the right; k < x is not(x < k + 1), so that every threshold of x has one node and
- * its negation; x < 1 is x == 0, and so at the other ends. In an equation of sums each term stands on the side where
- * its factor is positive and the constant on the right, alone if nothing else is there. */
+ * Normal forms: a constant stands on the right; k < x is not(x < k + 1), so that every threshold of x has one
+ * node and its negation; x < 1 is x == 0, and so at the other ends. In an equation of sums each term stands
+ * on the side where its factor is positive and the constant on the right, alone if nothing else is there. */
 #include "expr/expr_int.h"
 
 enum { PEEL_LIMIT = 64 };
 
-/* ---- equality with a constant -------------------------------------------------------------------------- */
+/* ---- equality with a constant ---------------------------------------------------------------- */
 
 /* The inverse of an odd number modulo 2^128: each step of Newton's doubles the number of right bits. */
 static u128 inverse(u128 odd)
@@ -111,7 +111,7 @@ static bool eq_ite(ExprPool *p, Expr e, Expr k, Expr *out)
         return true;
     }
     Expr decided = is_const(p, then) ? c : expr_not(p, c), rest = is_const(p, then) ? otherwise : then;
-    if (is(p, rest, EXPR_ITE))                           /* a chain of arms stays a chain: bounded work */
+    if (is(p, rest, EXPR_ITE)) /* a chain of arms stays a chain: bounded work */
         return false;
     Expr same = expr_eq(p, rest, k);
     bool hit = (is_const(p, then) ? then : otherwise).id == k.id;
@@ -154,20 +154,21 @@ static Expr eq_constant(ExprPool *p, Expr a, Expr b)
     return raw2(p, EXPR_EQ, 1, a, b);
 }
 
-/* ---- equality of two terms ----------------------------------------------------------------------------- */
+/* ---- equality of two terms ------------------------------------------------------------------- */
 
 static bool is_linear(const ExprPool *p, Expr e)
 {
     return is(p, e, EXPR_ADD) || is(p, e, EXPR_NEG) || (is(p, e, EXPR_MUL) && is_const(p, kid(p, e, 1)));
 }
 
-/* a == b as sums: everything to the left, then each term to the side where it is positive, the constant to the right.
+/* a == b as sums: everything to the left, then each term to the side where it is positive, the constant to
+ * the right.
  */
 static bool eq_sums(ExprPool *p, Expr a, Expr b, Expr *out)
 {
     unsigned width = width_of(p, a);
     u128 mask = bits_mask(width);
-    Sum s = { .width = width };
+    Sum s = {.width = width};
     if (!expr_sum_add(p, &s, a, 1) || !expr_sum_add(p, &s, b, mask))
         return false;
     expr_sum_sort(&s);
@@ -176,7 +177,7 @@ static bool eq_sums(ExprPool *p, Expr a, Expr b, Expr *out)
         return true;
     }
     bool flip = s.term[0].factor >> (width - 1);
-    Sum side[2] = { { .width = width }, { .width = width } };
+    Sum side[2] = {{.width = width}, {.width = width}};
     side[1].constant = (flip ? s.constant : -s.constant) & mask;
     for (unsigned i = 0; i < s.n; i++) {
         u128 factor = (flip ? -s.term[i].factor : s.term[i].factor) & mask;
@@ -185,7 +186,7 @@ static bool eq_sums(ExprPool *p, Expr a, Expr b, Expr *out)
         to->term[to->n++].factor = to == &side[1] ? -factor & mask : factor;
     }
     Expr left = expr_sum_build(p, &side[0]), right = expr_sum_build(p, &side[1]);
-    if (is_const(p, left))                               /* only 2^(width-1) * x, which is negative on either side */
+    if (is_const(p, left)) /* only 2^(width-1) * x, which is negative on either side */
         swap_exprs(&left, &right);
     if (is_const(p, right))
         *out = eq_constant(p, left, right);
@@ -250,19 +251,20 @@ Expr expr_eq(ExprPool *p, Expr a, Expr b)
         return expr_eq(p, kid(p, a, 0), kid(p, b, 0));
     if (is(p, a, EXPR_NOT) && is(p, b, EXPR_NOT) && HIT(p, EQ_NOT))
         return expr_eq(p, kid(p, a, 0), kid(p, b, 0));
-    if ((is_linear(p, a) || is_linear(p, b)) && p->on[EXPR_RULE_EQ_SUMS] && eq_sums(p, a, b, &out) && HIT(p, EQ_SUMS))
+    if ((is_linear(p, a) || is_linear(p, b)) && p->on[EXPR_RULE_EQ_SUMS] && eq_sums(p, a, b, &out) &&
+        HIT(p, EQ_SUMS))
         return out;
     if (has_arm(p, b, a))
         swap_exprs(&a, &b);
     if (has_arm(p, a, b) && HIT(p, EQ_ITE_ARM)) {
-        bool then = kid(p, a, 1).id == b.id;             /* ite(c, b, y) == b: c or y == b */
+        bool then = kid(p, a, 1).id == b.id; /* ite(c, b, y) == b: c or y == b */
         Expr c = then ? kid(p, a, 0) : expr_not(p, kid(p, a, 0));
         return expr_or(p, c, raw2(p, EXPR_EQ, 1, kid(p, a, then ? 2 : 1), b));
     }
     return raw2(p, EXPR_EQ, 1, a, b);
 }
 
-/* ---- order --------------------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 /* Decided by the bounds of both sides? Then *holds says how. */
 static bool less_by_bounds(const ExprPool *p, bool is_signed, Expr a, Expr b, bool *holds)
@@ -277,7 +279,8 @@ static bool less_by_bounds(const ExprPool *p, bool is_signed, Expr a, Expr b, bo
     return *holds || x.low >= y.high;
 }
 
-/* x < k through an extension: the extension is monotonic, so the bound of the inner value is found by its limits. */
+/* x < k through an extension: the extension is monotonic, so the bound of the inner value is found by its
+ * limits. */
 static Expr less_extended(ExprPool *p, bool is_signed, Expr a, u128 k)
 {
     Expr x = kid(p, a, 0);
@@ -291,7 +294,8 @@ static Expr less_extended(ExprPool *p, bool is_signed, Expr a, u128 k)
     u128 low = k & bits_mask(inner);
     bool fits = bits_apply(BITS_SEXT, width, inner, low, 0, 0) == k;
     if (fits)
-        return is_signed ? expr_slt(p, x, expr_const(p, inner, low)) : expr_ult(p, x, expr_const(p, inner, low));
+        return is_signed ? expr_slt(p, x, expr_const(p, inner, low))
+                         : expr_ult(p, x, expr_const(p, inner, low));
     if (is_signed)
         return expr_bool(!(k & sign));
     /* unsigned, between the natural and the negative values of x: below it lie exactly the natural ones */
@@ -316,7 +320,8 @@ static bool ult_concat(ExprPool *p, Expr a, u128 k, Expr *out)
 static Expr less_constant(ExprPool *p, bool is_signed, Expr a, Expr b)
 {
     unsigned width = width_of(p, a);
-    u128 k = value_of(p, b), least = is_signed ? (u128)1 << (width - 1) : 0, greatest = ~least & bits_mask(width);
+    u128 k = value_of(p, b), least = is_signed ? (u128)1 << (width - 1) : 0,
+         greatest = ~least & bits_mask(width);
     if (k == least && HIT(p, LESS_LEAST))
         return EXPR_FALSE;
     if (k == ((least + 1) & bits_mask(width)) && HIT(p, LESS_END))

@@ -1,12 +1,12 @@
 /* rules_concat.c - concat, extract, zext, sext.
  *
- * Normal forms: concat leans right and has no two neighbours that are parts of one value in sequence, so that a word
- * stored as bytes and loaded again is that word; zeros or copies of
- * the sign at the top are an extension around everything; an extract never stands
- * on a concat, an extension or another extract. Recursion follows parts of a word, at most 128. */
+ * Normal forms: concat leans right and has no two neighbours that are parts of one value in sequence, so that
+ * a word stored as bytes and loaded again is that word; zeros or copies of the sign at the top are an
+ * extension around everything; an extract never stands on a concat, an extension or another extract.
+ * Recursion follows parts of a word, at most 128. */
 #include "expr/expr_int.h"
 
-/* ---- extract ------------------------------------------------------------------------------------------- */
+/* ---- extract --------------------------------------------------------------------------------- */
 
 /* Would extracting from e give no more nodes than e has? Looks a few operators deep. */
 static bool extract_is_free(const ExprPool *p, Expr e, unsigned width, unsigned depth)
@@ -51,8 +51,8 @@ static Expr extract_low_bits(ExprPool *p, Expr a, unsigned width)
 
 static bool works_from_low_bits(ExprOp op)
 {
-    return op == EXPR_NEG || op == EXPR_NOT || op == EXPR_ADD || op == EXPR_MUL || op == EXPR_AND || op == EXPR_OR ||
-           op == EXPR_XOR;
+    return op == EXPR_NEG || op == EXPR_NOT || op == EXPR_ADD || op == EXPR_MUL || op == EXPR_AND ||
+           op == EXPR_OR || op == EXPR_XOR;
 }
 
 static Expr extract_concat(ExprPool *p, Expr a, unsigned low, unsigned width)
@@ -74,8 +74,9 @@ static Expr extract_extended(ExprPool *p, Expr a, unsigned low, unsigned width)
     if (low + width <= inner)
         return expr_extract(p, x, low, width);
     if (is(p, a, EXPR_ZEXT))
-        return low >= inner ? expr_const(p, width, 0) : expr_zext(p, expr_extract(p, x, low, inner - low), width);
-    unsigned from = low >= inner ? inner - 1 : low;      /* all above the top bit equals the top bit */
+        return low >= inner ? expr_const(p, width, 0)
+                            : expr_zext(p, expr_extract(p, x, low, inner - low), width);
+    unsigned from = low >= inner ? inner - 1 : low; /* all above the top bit equals the top bit */
     return expr_sext(p, expr_extract(p, x, from, inner - from), width);
 }
 
@@ -110,7 +111,8 @@ Expr expr_extract(ExprPool *p, Expr a, unsigned low, unsigned width)
                             expr_extract(p, kid(p, a, 2), low, width));
         break;
     default:
-        if (low == 0 && works_from_low_bits(op_of(p, a)) && extract_is_free(p, a, width, 4) && HIT(p, EXTRACT_LOW))
+        if (low == 0 && works_from_low_bits(op_of(p, a)) && extract_is_free(p, a, width, 4) &&
+            HIT(p, EXTRACT_LOW))
             return extract_low_bits(p, a, width);
         break;
     }
@@ -119,7 +121,7 @@ Expr expr_extract(ExprPool *p, Expr a, unsigned low, unsigned width)
 
 Expr expr_trunc(ExprPool *p, Expr a, unsigned width) { return expr_extract(p, a, 0, width); }
 
-/* ---- extensions ---------------------------------------------------------------------------------------- */
+/* ---- extensions ------------------------------------------------------------------------------ */
 
 Expr expr_zext(ExprPool *p, Expr a, unsigned width)
 {
@@ -133,7 +135,8 @@ Expr expr_zext(ExprPool *p, Expr a, unsigned width)
     if (is(p, a, EXPR_ZEXT) && HIT(p, ZEXT_ZEXT))
         return raw1(p, EXPR_ZEXT, width, kid(p, a, 0));
     if (is_const_ite(p, a) && HIT(p, ZEXT_ITE))
-        return expr_ite(p, kid(p, a, 0), expr_zext(p, kid(p, a, 1), width), expr_zext(p, kid(p, a, 2), width));
+        return expr_ite(p, kid(p, a, 0), expr_zext(p, kid(p, a, 1), width),
+                        expr_zext(p, kid(p, a, 2), width));
     return raw1(p, EXPR_ZEXT, width, a);
 }
 
@@ -151,23 +154,24 @@ Expr expr_sext(ExprPool *p, Expr a, unsigned width)
     if (is(p, a, EXPR_ZEXT) && HIT(p, SEXT_ZEXT))
         return expr_zext(p, kid(p, a, 0), width);
     if (is_const_ite(p, a) && HIT(p, SEXT_ITE))
-        return expr_ite(p, kid(p, a, 0), expr_sext(p, kid(p, a, 1), width), expr_sext(p, kid(p, a, 2), width));
+        return expr_ite(p, kid(p, a, 0), expr_sext(p, kid(p, a, 1), width),
+                        expr_sext(p, kid(p, a, 2), width));
     if (is(p, a, EXPR_CONCAT) && is_const(p, kid(p, a, 0)) && HIT(p, SEXT_CONCAT))
         return expr_concat(p, expr_sext(p, kid(p, a, 0), width - width_of(p, kid(p, a, 1))), kid(p, a, 1));
     return raw1(p, EXPR_SEXT, width, a);
 }
 
-/* ---- concat -------------------------------------------------------------------------------------------- */
+/* ---- concat ---------------------------------------------------------------------------------- */
 
 /* Extracting from these may give something else than an extract node. */
 static bool extract_may_change(const ExprPool *p, Expr e)
 {
-    return works_from_low_bits(op_of(p, e)) || is(p, e, EXPR_ITE) || is(p, e, EXPR_CONCAT) || is(p, e, EXPR_ZEXT) ||
-           is(p, e, EXPR_SEXT);
+    return works_from_low_bits(op_of(p, e)) || is(p, e, EXPR_ITE) || is(p, e, EXPR_CONCAT) ||
+           is(p, e, EXPR_ZEXT) || is(p, e, EXPR_SEXT);
 }
 
-/* high and low are neighbouring parts of one value: its wider part. A part may have been simplified on its own, so that
- * it is found only by asking what extracting it gives now. */
+/* high and low are neighbouring parts of one value: its wider part. A part may have been simplified on its
+ * own, so that it is found only by asking what extracting it gives now. */
 static bool merge_extracts(ExprPool *p, Expr high, Expr low, Expr *out)
 {
     unsigned wh = width_of(p, high), wl = width_of(p, low);
@@ -185,7 +189,8 @@ static bool merge_extracts(ExprPool *p, Expr high, Expr low, Expr *out)
     if (is(p, low, EXPR_EXTRACT)) {
         Expr v = kid(p, low, 0);
         unsigned at = low_of(p, low);
-        if (at + wl + wh > width_of(p, v) || !extract_may_change(p, v) || expr_extract(p, v, at + wl, wh).id != high.id)
+        if (at + wl + wh > width_of(p, v) || !extract_may_change(p, v) ||
+            expr_extract(p, v, at + wl, wh).id != high.id)
             return false;
         *out = expr_extract(p, v, at, wh + wl);
         return true;
@@ -233,8 +238,8 @@ static bool merge(ExprPool *p, Expr high, Expr low, Expr *out)
         return true;
     if (p->on[EXPR_RULE_CONCAT_SIGN] && merge_sign(p, high, low, out) && HIT(p, CONCAT_SIGN))
         return true;
-    return p->on[EXPR_RULE_CONCAT_ITE] && !(is_const(p, high) && is_const(p, low)) && merge_ites(p, high, low, out) &&
-           HIT(p, CONCAT_ITE);
+    return p->on[EXPR_RULE_CONCAT_ITE] && !(is_const(p, high) && is_const(p, low)) &&
+           merge_ites(p, high, low, out) && HIT(p, CONCAT_ITE);
 }
 
 Expr expr_concat(ExprPool *p, Expr high, Expr low)
@@ -253,12 +258,13 @@ Expr expr_concat(ExprPool *p, Expr high, Expr low)
         return expr_zext(p, expr_concat(p, kid(p, high, 0), low), width);
     if (is(p, high, EXPR_SEXT) && !is_const(p, kid(p, high, 0)) && HIT(p, CONCAT_SEXT))
         return expr_sext(p, expr_concat(p, kid(p, high, 0), low), width);
-    if (is(p, low, EXPR_CONCAT) && p->on[EXPR_RULE_CONCAT_NEIGHBOUR] && merge(p, high, kid(p, low, 0), &merged) &&
-        HIT(p, CONCAT_NEIGHBOUR))
+    if (is(p, low, EXPR_CONCAT) && p->on[EXPR_RULE_CONCAT_NEIGHBOUR] &&
+        merge(p, high, kid(p, low, 0), &merged) && HIT(p, CONCAT_NEIGHBOUR))
         return expr_concat(p, merged, kid(p, low, 1));
     if (is_const(p, high) && is(p, low, EXPR_ZEXT) && HIT(p, CONCAT_CONST_ZEXT)) {
         unsigned inner = width_of(p, kid(p, low, 0));
-        return expr_concat(p, expr_const(p, width - inner, value_of(p, high) << (wl - inner)), kid(p, low, 0));
+        return expr_concat(p, expr_const(p, width - inner, value_of(p, high) << (wl - inner)),
+                           kid(p, low, 0));
     }
     return raw2(p, EXPR_CONCAT, width, high, low);
 }
@@ -271,15 +277,15 @@ Expr expr_concat_bytes(ExprPool *p, const Expr *bytes, unsigned n)
     return all;
 }
 
-/* ---- disjoint parts ------------------------------------------------------------------------------------ */
+/* ---- disjoint parts -------------------------------------------------------------------------- */
 
 static unsigned trailing_zeros(const ExprPool *p, Expr e)
 {
     unsigned below = 0;
     for (;;) {
         if (is(p, e, EXPR_CONST))
-            return below +
-                   (unsigned)bits_apply(BITS_CTTZ, 128, 0, value_of(p, e) | (u128)1 << (width_of(p, e) - 1), 0, 0);
+            return below + (unsigned)bits_apply(BITS_CTTZ, 128, 0,
+                                                value_of(p, e) | (u128)1 << (width_of(p, e) - 1), 0, 0);
         if (is(p, e, EXPR_ZEXT)) {
             e = kid(p, e, 0);
         } else if (is(p, e, EXPR_CONCAT)) {

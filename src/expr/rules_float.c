@@ -1,7 +1,7 @@
 /* rules_float.c - float operators: folding, comparisons of converted integers and of widened floats.
  *
- * A rule must keep every bit that bits_apply computes, payloads of NaNs included: so fadd is not commutative here, and
- * x * 1.0 is not x (a signalling NaN becomes quiet). */
+ * A rule must keep every bit that bits_apply computes, payloads of NaNs included: so fadd is not commutative
+ * here, and x * 1.0 is not x (a signalling NaN becomes quiet). */
 #include "expr/expr_int.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static Expr compare_converted(ExprPool *p, Expr a, Relation rel, long double k)
     bool is_signed = is(p, a, EXPR_SITOFP);
     if (rel == REL_EQ)
         return k == truncl(k) ? compare_integer(p, kid(p, a, 0), is_signed, rel, k) : EXPR_FALSE;
-    bool up = rel == REL_LT || rel == REL_GE;            /* x < 2.5 is x < 3; x <= 2.5 is x <= 2 */
+    bool up = rel == REL_LT || rel == REL_GE; /* x < 2.5 is x < 3; x <= 2.5 is x <= 2 */
     return compare_integer(p, kid(p, a, 0), is_signed, rel, up ? ceill(k) : floorl(k));
 }
 
@@ -83,7 +83,8 @@ static Expr compare_floats(ExprPool *p, Relation rel, Expr x, Expr k)
     }
 }
 
-/* (wider)x REL k in x's own type; if k lies between two floats there, against the one on the right side of it. */
+/* (wider)x REL k in x's own type; if k lies between two floats there, against the one on the right side of
+ * it. */
 static Expr compare_widened(ExprPool *p, Expr a, Relation rel, long double k)
 {
     Expr x = kid(p, a, 0);
@@ -163,7 +164,11 @@ Expr expr_float_compare(ExprPool *p, ExprOp op, Expr a, Expr b)
     if (is_const(p, b) && !is_nan(p, b) && compare_constant(p, a, rel, b, &out))
         return out;
     if (is_const(p, a) && !is_nan(p, a) &&
-        compare_constant(p, b, rel == REL_EQ ? REL_EQ : rel == REL_LT ? REL_GT : REL_GE, a, &out))
+        compare_constant(p, b,
+                         rel == REL_EQ   ? REL_EQ
+                         : rel == REL_LT ? REL_GT
+                                         : REL_GE,
+                         a, &out))
         return out;
     if (!is_const(p, a) && !is_const(p, b) && compare_alike(p, op, a, b, &out))
         return out;
@@ -186,8 +191,9 @@ Expr expr_float_op(ExprPool *p, ExprOp op, Expr a, Expr b, Expr c)
     unsigned width = width_of(p, a), arity = bits_op_arity(expr_op_bits(op));
     bool constant = is_const(p, a) && (arity < 2 || is_const(p, b)) && (arity < 3 || is_const(p, c));
     if (constant && HIT(p, FOLD))
-        return expr_const(p, width, bits_apply(expr_op_bits(op), width, 0, value_of(p, a),
-                                               arity < 2 ? 0 : value_of(p, b), arity < 3 ? 0 : value_of(p, c)));
+        return expr_const(p, width,
+                          bits_apply(expr_op_bits(op), width, 0, value_of(p, a),
+                                     arity < 2 ? 0 : value_of(p, b), arity < 3 ? 0 : value_of(p, c)));
     if (arity == 1)
         return float_unary(p, op, a, width);
     return arity == 2 ? raw2(p, op, width, a, b) : raw3(p, op, width, a, b, c);
@@ -221,7 +227,8 @@ Expr expr_float_cast(ExprPool *p, ExprOp op, unsigned width, Expr a)
     case EXPR_FPTOSI:
         if (is_exact_integer(p, a) && width_of(p, kid(p, a, 0)) + is(p, a, EXPR_UITOFP) <= width &&
             HIT(p, FTOI_INTEGER))
-            return is(p, a, EXPR_SITOFP) ? expr_sext(p, kid(p, a, 0), width) : expr_zext(p, kid(p, a, 0), width);
+            return is(p, a, EXPR_SITOFP) ? expr_sext(p, kid(p, a, 0), width)
+                                         : expr_zext(p, kid(p, a, 0), width);
         break;
     default: break;
     }

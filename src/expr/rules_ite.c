@@ -24,7 +24,7 @@ static bool ite_nested(ExprPool *p, Expr c, Expr a, Expr b, Expr *out)
         Expr d = kid(p, a, 0), x = kid(p, a, 1), y = kid(p, a, 2);
         if (d.id == c.id)
             *out = expr_ite(p, c, x, b);
-        else if (y.id == b.id)                           /* c ? (d ? x : b) : b */
+        else if (y.id == b.id) /* c ? (d ? x : b) : b */
             *out = expr_ite(p, expr_and(p, c, d), x, b);
         else if (x.id == b.id)
             *out = expr_ite(p, expr_and(p, c, expr_not(p, d)), y, b);
@@ -36,7 +36,7 @@ static bool ite_nested(ExprPool *p, Expr c, Expr a, Expr b, Expr *out)
         Expr d = kid(p, b, 0), x = kid(p, b, 1), y = kid(p, b, 2);
         if (d.id == c.id)
             *out = expr_ite(p, c, a, y);
-        else if (x.id == a.id)                           /* c ? a : (d ? a : y) */
+        else if (x.id == a.id) /* c ? a : (d ? a : y) */
             *out = expr_ite(p, expr_or(p, c, d), a, y);
         else if (y.id == a.id)
             *out = expr_ite(p, expr_and(p, expr_not(p, c), d), x, a);
@@ -55,7 +55,8 @@ static bool ite_extended(ExprPool *p, Expr c, Expr a, Expr b, Expr *out)
     if ((op != EXPR_ZEXT && op != EXPR_SEXT) || op_of(p, b) != op ||
         width_of(p, kid(p, a, 0)) != width_of(p, kid(p, b, 0)))
         return false;
-    if (is_const(p, kid(p, a, 0)) && is_const(p, kid(p, b, 0)))    /* only if folding is off: the opposite rules hold */
+    if (is_const(p, kid(p, a, 0)) &&
+        is_const(p, kid(p, b, 0))) /* only if folding is off: the opposite rules hold */
         return false;
     Expr inner = expr_ite(p, c, kid(p, a, 0), kid(p, b, 0));
     *out = op == EXPR_ZEXT ? expr_zext(p, inner, width) : expr_sext(p, inner, width);
@@ -77,9 +78,9 @@ Expr expr_ite(ExprPool *p, Expr c, Expr a, Expr b)
     if (width == 1) {
         if (p->on[EXPR_RULE_ITE_BITS] && ite_bits(p, c, a, b, &out) && HIT(p, ITE_BITS))
             return out;
-        if (a.id == c.id && HIT(p, ITE_CONDITION))       /* c ? c : b */
+        if (a.id == c.id && HIT(p, ITE_CONDITION)) /* c ? c : b */
             return expr_or(p, c, b);
-        if (b.id == c.id && HIT(p, ITE_CONDITION))       /* c ? a : c */
+        if (b.id == c.id && HIT(p, ITE_CONDITION)) /* c ? a : c */
             return expr_and(p, c, a);
         if (are_opposite(p, a, b) && HIT(p, ITE_OPPOSITE))
             return expr_eq(p, c, a);
@@ -93,9 +94,11 @@ Expr expr_ite(ExprPool *p, Expr c, Expr a, Expr b)
     }
     if (p->on[EXPR_RULE_ITE_NESTED] && ite_nested(p, c, a, b, &out) && HIT(p, ITE_NESTED))
         return out;
-    if (is(p, c, EXPR_EQ) && ((kid(p, c, 0).id == a.id && kid(p, c, 1).id == b.id) ||
-                              (kid(p, c, 0).id == b.id && kid(p, c, 1).id == a.id)) && HIT(p, ITE_EQ))
-        return b;                                        /* x == y ? x : y */
+    if (is(p, c, EXPR_EQ) &&
+        ((kid(p, c, 0).id == a.id && kid(p, c, 1).id == b.id) ||
+         (kid(p, c, 0).id == b.id && kid(p, c, 1).id == a.id)) &&
+        HIT(p, ITE_EQ))
+        return b; /* x == y ? x : y */
     if (p->on[EXPR_RULE_ITE_EXTENDED] && ite_extended(p, c, a, b, &out) && HIT(p, ITE_EXTENDED))
         return out;
     return raw3(p, EXPR_ITE, width, c, a, b);

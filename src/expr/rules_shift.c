@@ -1,5 +1,5 @@
-/* rules_shift.c - shl, lshr, ashr. A shift by a constant is no shift at all but a choice of bits: concat, zext and sext
- * of an extract. Only shifts by symbolic amounts remain as nodes. */
+/* rules_shift.c - shl, lshr, ashr. A shift by a constant is no shift at all but a choice of bits: concat,
+ * zext and sext of an extract. Only shifts by symbolic amounts remain as nodes. */
 #include "expr/expr_int.h"
 
 Expr expr_shl(ExprPool *p, Expr a, Expr b)

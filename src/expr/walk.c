@@ -1,9 +1,10 @@
-/* walk.c - passes over expressions: cones, rebuilding, substitution, moving to another pool. All iterative. */
+/* walk.c - passes over expressions: cones, rebuilding, substitution, moving to another pool. All
+ * iterative. */
 #include "expr/expr_int.h"
 
 #include <stdlib.h>
 
-/* ---- cones --------------------------------------------------------------------------------------------- */
+/* ---- cones ----------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -40,14 +41,14 @@ void expr_cone(const ExprPool *p, const Expr *roots, uint32_t n, U32Vec *out)
     for (uint32_t i = 0; i < n; i++)
         visit(s, roots[i].id, out);
     uint32_t highest = 0;
-    for (uint32_t i = 0; i < out->n; i++) {              /* out grows meanwhile: it is the queue, too */
-        Expr e = { out->v[i] };
+    for (uint32_t i = 0; i < out->n; i++) { /* out grows meanwhile: it is the queue, too */
+        Expr e = {out->v[i]};
         uint32_t children = expr_child_count(p, e);
         highest = e.id > highest ? e.id : highest;
         for (uint32_t k = 0; k < children; k++)
             visit(s, expr_child(p, e, k).id, out);
     }
-    if (out->n > highest / 16) {                         /* dense: reading the marks in order is faster than sorting */
+    if (out->n > highest / 16) { /* dense: reading the marks in order is faster than sorting */
         uint32_t kept = 0;
         for (uint32_t id = 1; id <= highest; id++)
             if (s->stamp.v[id] == s->epoch)
@@ -59,14 +60,14 @@ void expr_cone(const ExprPool *p, const Expr *roots, uint32_t n, U32Vec *out)
 
 uint32_t expr_size(const ExprPool *p, Expr e)
 {
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     expr_cone(p, &e, 1, &cone);
     uint32_t n = cone.n;
     vec_free(&cone);
     return n;
 }
 
-/* ---- rebuilding ---------------------------------------------------------------------------------------- */
+/* ---- rebuilding ------------------------------------------------------------------------------ */
 
 static Expr rebuild_in(ExprPool *to, const ExprPool *from, Expr e, const Expr *c)
 {
@@ -78,15 +79,16 @@ static Expr rebuild_in(ExprPool *to, const ExprPool *from, Expr e, const Expr *c
     case EXPR_ITE: return expr_ite(to, c[0], c[1], c[2]);
     case EXPR_CONCAT: return expr_concat(to, c[0], c[1]);
     case EXPR_EXTRACT: return expr_extract(to, c[0], low_of(from, e), width);
-    case EXPR_SELECT: return expr_array_select(to, (ExprArray){ c[0].id }, c[1]);
-    case EXPR_STORE: return expr_of_array(expr_array_store(to, (ExprArray){ c[0].id }, c[1], c[2]));
+    case EXPR_SELECT: return expr_array_select(to, (ExprArray){c[0].id}, c[1]);
+    case EXPR_STORE: return expr_of_array(expr_array_store(to, (ExprArray){c[0].id}, c[1], c[2]));
     case EXPR_ARRAY_LIST: return expr_of_array(expr_array_list(to, c, expr_child_count(from, e)));
     case EXPR_ARRAY_CONST:
-        return expr_of_array(expr_array_const(to, expr_array_bytes(from, (ExprArray){ e.id }),
-                                              expr_array_size(from, (ExprArray){ e.id })));
+        return expr_of_array(expr_array_const(to, expr_array_bytes(from, (ExprArray){e.id}),
+                                              expr_array_size(from, (ExprArray){e.id})));
     case EXPR_APPLY: {
         const FnEntry *f = &from->fns.v[expr_apply_fn(from, e)];
-        return expr_apply(to, expr_fn(to, f->name, f->width, f->call, f->context), c, expr_child_count(from, e));
+        return expr_apply(to, expr_fn(to, f->name, f->width, f->call, f->context), c,
+                          expr_child_count(from, e));
     }
     case EXPR_FCAST:
     case EXPR_FPTOUI:
@@ -97,21 +99,24 @@ static Expr rebuild_in(ExprPool *to, const ExprPool *from, Expr e, const Expr *c
     default: break;
     }
     unsigned arity = bits_op_arity(expr_op_bits(op));
-    return expr_make(to, expr_op_bits(op), width, c[0], arity > 1 ? c[1] : EXPR_NONE, arity > 2 ? c[2] : EXPR_NONE);
+    return expr_make(to, expr_op_bits(op), width, c[0], arity > 1 ? c[1] : EXPR_NONE,
+                     arity > 2 ? c[2] : EXPR_NONE);
 }
 
 Expr expr_rebuild(ExprPool *p, Expr e, const Expr *children)
 {
     ExprOp op = op_of(p, e);
-    return op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_ARRAY_CONST || op == EXPR_ARRAY_INPUT ? e : rebuild_in(p, p, e, children);
+    return op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_ARRAY_CONST || op == EXPR_ARRAY_INPUT
+               ? e
+               : rebuild_in(p, p, e, children);
 }
 
-/* ---- one driver for both rewritings -------------------------------------------------------------------- */
+/* ---- one driver for both rewritings ---------------------------------------------------------- */
 
 typedef struct Rewrite {
     const ExprPool *from;
     ExprPool *to;
-    Map memo;                                            /* id in from to id in to */
+    Map memo; /* id in from to id in to */
     U32Vec stack;
     ExprVec children;
     /* Settles a node without looking at its children, or returns EXPR_NONE. */
@@ -129,7 +134,7 @@ static bool children_ready(Rewrite *r, Expr e)
         Expr child = expr_child(r->from, e, i);
         uint64_t done;
         if (map_get(&r->memo, child.id, &done)) {
-            vec_push(&r->children, (Expr){ (uint32_t)done });
+            vec_push(&r->children, (Expr){(uint32_t)done});
         } else {
             vec_push(&r->stack, child.id);
             ready = false;
@@ -153,7 +158,7 @@ static Expr rewrite(Rewrite *r, Expr root)
     vec_clear(&r->stack);
     vec_push(&r->stack, root.id);
     while (r->stack.n) {
-        Expr e = { vec_last(&r->stack) };
+        Expr e = {vec_last(&r->stack)};
         if (map_get(&r->memo, e.id, NULL)) {
             r->stack.n--;
             continue;
@@ -167,7 +172,7 @@ static Expr rewrite(Rewrite *r, Expr root)
         map_put(&r->memo, e.id, result.id);
         r->stack.n--;
     }
-    return (Expr){ (uint32_t)map_get_or(&r->memo, root.id, 0) };
+    return (Expr){(uint32_t)map_get_or(&r->memo, root.id, 0)};
 }
 
 static void rewrite_free(Rewrite *r)
@@ -177,23 +182,23 @@ static void rewrite_free(Rewrite *r)
     vec_free(&r->children);
 }
 
-/* ---- substitution -------------------------------------------------------------------------------------- */
+/* ---- substitution ---------------------------------------------------------------------------- */
 
 struct ExprSubst {
     Rewrite r;
     Map pairs;
-    ExprSet touched;                                     /* symbols of what is replaced */
+    ExprSet touched; /* symbols of what is replaced */
 };
 
 /* An input array some bytes of which are replaced: a list. */
 static Expr listed(ExprSubst *s, ExprArray input)
 {
     ExprPool *p = s->r.to;
-    ExprVec bytes = { 0 };
+    ExprVec bytes = {0};
     uint32_t size = expr_array_size(p, input);
     for (uint32_t i = 0; i < size; i++) {
         Expr byte = expr_array_base_byte(p, input, i);
-        vec_push(&bytes, (Expr){ (uint32_t)map_get_or(&s->pairs, byte.id, byte.id) });
+        vec_push(&bytes, (Expr){(uint32_t)map_get_or(&s->pairs, byte.id, byte.id)});
     }
     Expr list = expr_of_array(expr_array_list(p, bytes.v, size));
     vec_free(&bytes);
@@ -205,10 +210,10 @@ static Expr settle_subst(void *context, Expr e)
     ExprSubst *s = context;
     uint64_t to;
     if (map_get(&s->pairs, e.id, &to))
-        return (Expr){ (uint32_t)to };
+        return (Expr){(uint32_t)to};
     if (!expr_set_meets(s->r.from, expr_symbols(s->r.from, e), s->touched))
         return e;
-    return is(s->r.from, e, EXPR_ARRAY_INPUT) ? listed(s, (ExprArray){ e.id }) : EXPR_NONE;
+    return is(s->r.from, e, EXPR_ARRAY_INPUT) ? listed(s, (ExprArray){e.id}) : EXPR_NONE;
 }
 
 ExprSubst *expr_subst_new(ExprPool *p)
@@ -241,15 +246,18 @@ void expr_subst_add(ExprSubst *s, Expr from, Expr to)
 
 Expr expr_subst_apply(ExprSubst *s, Expr e) { return rewrite(&s->r, e); }
 
-/* ---- import -------------------------------------------------------------------------------------------- */
+/* ---- import ---------------------------------------------------------------------------------- */
 
-struct ExprImport { Rewrite r; };
+struct ExprImport {
+    Rewrite r;
+};
 
 static ExprObject import_object(ExprImport *im, ExprObject object)
 {
     const ExprObjectInfo *info = expr_object_info(im->r.from, object);
-    ExprObject to = info->scalar ? expr_object_scalar(im->r.to, info->key, info->name, info->scalar, info->type)
-                                 : expr_object(im->r.to, info->key, info->name, info->size, info->type);
+    ExprObject to = info->scalar
+                        ? expr_object_scalar(im->r.to, info->key, info->name, info->scalar, info->type)
+                        : expr_object(im->r.to, info->key, info->name, info->size, info->type);
     expr_object_describe(im->r.to, to, info->fields, info->nfields, info->pointer, info->address);
     return to;
 }
@@ -260,7 +268,7 @@ static Expr settle_import(void *context, Expr e)
     uint32_t offset;
     if (is(im->r.from, e, EXPR_ARRAY_INPUT))
         return expr_of_array(
-            expr_array_input(im->r.to, import_object(im, expr_array_object(im->r.from, (ExprArray){ e.id }))));
+            expr_array_input(im->r.to, import_object(im, expr_array_object(im->r.from, (ExprArray){e.id}))));
     if (!is(im->r.from, e, EXPR_SYMBOL))
         return EXPR_NONE;
     ExprObject from = expr_symbol_object(im->r.from, e, &offset), to = import_object(im, from);
@@ -276,7 +284,7 @@ ExprImport *expr_import_new(ExprPool *to, const ExprPool *from)
     im->r.settle = settle_import;
     im->r.context = im;
     for (uint32_t i = 0; i < expr_object_count(from); i++)
-        import_object(im, (ExprObject){ i });
+        import_object(im, (ExprObject){i});
     for (uint32_t i = 0; i < from->places.n; i++)
         expr_place_add(to, &from->places.v[i]);
     return im;

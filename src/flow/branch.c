@@ -15,27 +15,29 @@
 enum {
     STRIPPED_MOST = 8,
     OFFSET_MOST = 1 << 24,
-    REGS_MOST = 1 << 14                       /* of a function; of a larger one nothing is known */
+    REGS_MOST = 1 << 14 /* of a function; of a larger one nothing is known */
 };
 
-typedef struct Def { uint32_t block, insn; } Def;
+typedef struct Def {
+    uint32_t block, insn;
+} Def;
 typedef Vec(FlowKnown) KnownVec;
 
 typedef struct Region {
     Flow *flow;
-    uint32_t fn, branch;                      /* block of the branch */
+    uint32_t fn, branch; /* block of the branch */
     const IrFn *ir;
-    uint8_t *inside;                          /* by block */
-    const Def *defs;                          /* by register */
-    uint8_t *is_known;                        /* by register that is set in the region */
-    U32Vec found;                             /* these, in the order in which they can be computed */
+    uint8_t *inside;   /* by block */
+    const Def *defs;   /* by register */
+    uint8_t *is_known; /* by register that is set in the region */
+    U32Vec found;      /* these, in the order in which they can be computed */
     KnownVec known;
-    FlowPlaces writes;                        /* of the region, by classes: v is NULL until a load asks */
-    BitSet ahead;                             /* blocks that the branch leads to before `avoided` */
-    uint32_t avoided;                         /* IR_NONE: nobody has asked */
+    FlowPlaces writes; /* of the region, by classes: v is NULL until a load asks */
+    BitSet ahead;      /* blocks that the branch leads to before `avoided` */
+    uint32_t avoided;  /* IR_NONE: nobody has asked */
 } Region;
 
-/* ---- what is known at the branch -------------------------------------------------------------------------------- */
+/* ---- what is known at the branch ------------------------------------------------------------- */
 
 static const IrInsn *definition(const Region *r, uint32_t reg)
 {
@@ -94,17 +96,18 @@ static FlowPlaces region_writes(Region *r)
     PlaceBag all = {0};
     for (uint32_t b = 0; b < r->ir->blocks.n && !r->writes.v; b++)
         for (uint32_t i = 0; r->inside[b] && i < r->ir->blocks.v[b].insns.n; i++) {
-            PlaceSet set = insn_places(r->flow, (FlowSite){ r->fn, b, i }, true);
+            PlaceSet set = insn_places(r->flow, (FlowSite){r->fn, b, i}, true);
             bag_add_set(&all, &set);
         }
     if (!r->writes.v) {
-        PlaceAnswer answer = { .set = bag_close(r->flow, &all) };
+        PlaceAnswer answer = {.set = bag_close(r->flow, &all)};
         r->writes = places_list(r->flow, &answer);
     }
     return r->writes;
 }
 
-/* The first of the places that is not of an object before this one; places of objects come first, ascending. */
+/* The first of the places that is not of an object before this one; places of objects come first,
+ * ascending. */
 static uint32_t first_of(FlowPlaces places, uint32_t object)
 {
     uint32_t low = 0, high = places.n;
@@ -189,15 +192,18 @@ bool region_takes(Region *r, uint32_t reg, uint64_t first, uint64_t size)
         places_behind(r->flow, r->fn, reg, first, size, &bag);
     else
         places_state(r->flow, r->fn, reg, &bag);
-    PlaceAnswer otherwise = { .set = bag_close(r->flow, &bag) };
-    vec_push(&r->known, (FlowKnown){ reg, { IR_NONE, IR_NONE }, size == FLOW_WHOLE ? 0 : first, size,
-                                     places_list(r->flow, &otherwise) });
+    PlaceAnswer otherwise = {.set = bag_close(r->flow, &bag)};
+    vec_push(
+        &r->known,
+        (FlowKnown){
+            reg, {IR_NONE, IR_NONE}, size == FLOW_WHOLE ? 0 : first, size, places_list(r->flow, &otherwise)});
     return true;
 }
 
-/* ---- what is made there ------------------------------------------------------------------------------------ */
+/* ---- what is made there ---------------------------------------------------------------------- */
 
-/* The register that an address is some distance away from, IR_NONE if that is too long a way; the distance, if it is constant. */
+/* The register that an address is some distance away from, IR_NONE if that is too long a way; the distance,
+ * if it is constant. */
 static uint32_t root_of(const Region *r, uint32_t reg, bool *constant, uint64_t *offset)
 {
     *constant = strip(r, &reg, offset);
@@ -251,7 +257,7 @@ static bool comes_back(const IrFn *fn, uint32_t block)
     for (uint32_t i = 0; i < to.n; i++)
         mark_from(fn, to.v[i], IR_NONE, marked);
     bool back = marked[block];
-    for (uint32_t b = 0; b < fn->blocks.n; b++)                    /* longjmp comes back to any */
+    for (uint32_t b = 0; b < fn->blocks.n; b++) /* longjmp comes back to any */
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
             back |= fn->blocks.v[b].insns.v[i].op == IR_SETJMP;
     vec_free(&to);
@@ -274,9 +280,9 @@ static bool is_between(Flow *flow, uint32_t fn, uint32_t branch, uint32_t block,
     return found;
 }
 
-/* In a loop a call makes an object each time. Where a branch after the call decides whether control comes to the call once
- * more before the sides join, its result is, from the join on, what the call has made this time or another. By block: is
- * that so there? */
+/* In a loop a call makes an object each time. Where a branch after the call decides whether control comes to
+ * the call once more before the sides join, its result is, from the join on, what the call has made this time
+ * or another. By block: is that so there? */
 static const uint8_t *unsure_of(Flow *flow, uint32_t fn, uint32_t made)
 {
     PlaceTable *t = places_of(flow);
@@ -302,9 +308,9 @@ static const uint8_t *unsure_of(Flow *flow, uint32_t fn, uint32_t made)
 
 FlowKnown flow_made_write(Flow *flow, FlowSite at)
 {
-    Region r = { .flow = flow, .fn = at.fn, .ir = flow_fn(flow, at.fn), .defs = definitions_of(flow, at.fn) };
+    Region r = {.flow = flow, .fn = at.fn, .ir = flow_fn(flow, at.fn), .defs = definitions_of(flow, at.fn)};
     const IrInsn *insn = flow_insn(flow, at);
-    FlowKnown known = { .reg = IR_NONE, .with = { IR_NONE, IR_NONE }, .size = FLOW_WHOLE };
+    FlowKnown known = {.reg = IR_NONE, .with = {IR_NONE, IR_NONE}, .size = FLOW_WHOLE};
     bool constant;
     if (insn->op != IR_STORE && insn->op != IR_MEMCPY && insn->op != IR_MEMMOVE && insn->op != IR_MEMSET)
         return known;
@@ -343,16 +349,17 @@ static bool leads_round(Region *r, uint32_t avoided, uint32_t block)
     return bitset_has(&r->ahead, block);
 }
 
-/* May a block of the region see the value that a register had at the branch? One that is set in a loop, before a branch
- * that leaves the loop, is set in the region as well, in the next round. */
+/* May a block of the region see the value that a register had at the branch? One that is set in a loop,
+ * before a branch that leaves the loop, is set in the region as well, in the next round. */
 static bool sees_older(Region *r, uint32_t reg, uint32_t block)
 {
     return !is_set_inside(r, reg) || (r->inside[r->branch] && leads_round(r, r->defs[reg].block, block));
 }
 
-/* A write into memory that a call of this function has made. If that is always after the branch, nobody has seen the memory
- * before it; else it is one object, known by its address. Where flow_made_write is sure, it is no other in another run:
- * there too it is what the call has made. So a branch inside the region says nothing of other memory either. */
+/* A write into memory that a call of this function has made. If that is always after the branch, nobody has
+ * seen the memory before it; else it is one object, known by its address. Where flow_made_write is sure, it
+ * is no other in another run: there too it is what the call has made. So a branch inside the region says
+ * nothing of other memory either. */
 static bool takes_made(Region *r, FlowSite at)
 {
     FlowKnown known = flow_made_write(r->flow, at);
@@ -363,13 +370,13 @@ static bool takes_made(Region *r, FlowSite at)
     return true;
 }
 
-/* ---- what is written --------------------------------------------------------------------------------------------- */
+/* ---- what is written ------------------------------------------------------------------------- */
 
 /* The places of a store, copy or fill, if its operands are known. */
 static bool takes_access(Region *r, FlowSite at)
 {
     const IrInsn *insn = flow_insn(r->flow, at);
-    FlowKnown known = { .reg = insn->a, .with = { IR_NONE, IR_NONE }, .size = (insn->width + 7u) / 8 };
+    FlowKnown known = {.reg = insn->a, .with = {IR_NONE, IR_NONE}, .size = (insn->width + 7u) / 8};
     if (insn->op == IR_STORE) {
         if (!strip(r, &known.reg, &known.offset))
             return false;
@@ -391,20 +398,23 @@ static bool takes_access(Region *r, FlowSite at)
 static void add_insn(Region *r, FlowSite at, PlaceBag *out)
 {
     switch ((IrOp)flow_insn(r->flow, at)->op) {
-    case IR_STORE: case IR_MEMCPY: case IR_MEMMOVE: case IR_MEMSET:
+    case IR_STORE:
+    case IR_MEMCPY:
+    case IR_MEMMOVE:
+    case IR_MEMSET:
         if (takes_made(r, at) || takes_access(r, at))
             return;
         break;
-    case IR_CALL: case IR_CALLPTR: {
-        Touched touched = { .writes = { .region = r, .older = true } };
+    case IR_CALL:
+    case IR_CALLPTR: {
+        Touched touched = {.writes = {.region = r, .older = true}};
         touch_insn(r->flow, at, &touched);
         PlaceSet set = bag_close(r->flow, &touched.writes);
         bag_add_set(out, &set);
         bag_free(&touched.reads);
         return;
     }
-    default:
-        break;
+    default: break;
     }
     PlaceSet set = insn_places(r->flow, at, true);
     bag_add_set(out, &set);
@@ -413,8 +423,8 @@ static void add_insn(Region *r, FlowSite at, PlaceBag *out)
 static int compare(const void *a, const void *b)
 {
     const FlowKnown *x = a, *y = b;
-    const uint64_t of_x[] = { x->reg, x->offset, x->size, x->with[0], x->with[1] };
-    const uint64_t of_y[] = { y->reg, y->offset, y->size, y->with[0], y->with[1] };
+    const uint64_t of_x[] = {x->reg, x->offset, x->size, x->with[0], x->with[1]};
+    const uint64_t of_y[] = {y->reg, y->offset, y->size, y->with[0], y->with[1]};
     for (unsigned i = 0; i < COUNT_OF(of_x); i++)
         if (of_x[i] != of_y[i])
             return of_x[i] < of_y[i] ? -1 : 1;
@@ -447,13 +457,13 @@ static void find_steps(Region *r, FlowBranch *branch)
     uint32_t first = r->found.n;
     for (uint32_t i = 0; i < r->known.n; i++) {
         const FlowKnown *k = &r->known.v[i];
-        const uint32_t regs[] = { k->reg, k->with[0], k->with[1] };
+        const uint32_t regs[] = {k->reg, k->with[0], k->with[1]};
         for (unsigned j = 0; j < COUNT_OF(regs); j++)
             if (regs[j] != IR_NONE)
                 needed[regs[j]] = 1;
     }
     for (uint32_t i = r->found.n; i-- > 0;) {
-        FlowStep step = { .reg = r->found.v[i], .insn = definition(r, r->found.v[i]), .base = IR_NONE };
+        FlowStep step = {.reg = r->found.v[i], .insn = definition(r, r->found.v[i]), .base = IR_NONE};
         if (!needed[step.reg])
             continue;
         vec_clear(&reads);
@@ -488,13 +498,13 @@ static FlowBranch *find(Region *r)
     find_known(r);
     for (uint32_t b = 0; b < r->ir->blocks.n; b++)
         for (uint32_t i = 0; r->inside[b] && i < r->ir->blocks.v[b].insns.n; i++)
-            add_insn(r, (FlowSite){ r->fn, b, i }, &classes);
+            add_insn(r, (FlowSite){r->fn, b, i}, &classes);
     unite_known(r);
     find_steps(r, branch);
     FlowKnown *known = arena_alloc(r->flow->arena, (r->known.n + 1) * sizeof *known);
     if (r->known.n)
         memcpy(known, r->known.v, r->known.n * sizeof *known);
-    PlaceAnswer answer = { .set = bag_close(r->flow, &classes) };
+    PlaceAnswer answer = {.set = bag_close(r->flow, &classes)};
     branch->places = places_list(r->flow, &answer);
     branch->known = known;
     branch->nknown = r->known.n;
@@ -517,7 +527,7 @@ static const Def *definitions_of(Flow *flow, uint32_t fn)
         for (uint32_t i = 0; i < ir->blocks.v[b].insns.n; i++) {
             ir_insn_defs(ir, &ir->blocks.v[b].insns.v[i], &set);
             for (uint32_t k = 0; k < set.n; k++)
-                defs[set.v[k]] = (Def){ b, i };
+                defs[set.v[k]] = (Def){b, i};
         }
     vec_free(&set);
     return t->defs[fn] = defs;
@@ -526,9 +536,14 @@ static const Def *definitions_of(Flow *flow, uint32_t fn)
 static Region open_region(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
 {
     const IrFn *ir = flow_fn(flow, fn);
-    Region r = { .flow = flow, .fn = fn, .branch = block, .ir = ir, .avoided = IR_NONE,
-                 .inside = mem_zalloc(ir->blocks.n + 1),
-                 .defs = definitions_of(flow, fn), .is_known = mem_zalloc(ir->regs.n + 1) };
+    Region r = {.flow = flow,
+                .fn = fn,
+                .branch = block,
+                .ir = ir,
+                .avoided = IR_NONE,
+                .inside = mem_zalloc(ir->blocks.n + 1),
+                .defs = definitions_of(flow, fn),
+                .is_known = mem_zalloc(ir->regs.n + 1)};
     U32Vec to = {0};
     ir_block_successors(ir, block, &to);
     for (uint32_t s = 0; s < to.n; s++) {

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 
 struct Calls {
-    Map by_site;                              /* hash of a call through a pointer to its group, plus one */
-    Graph members;                            /* from a group to functions, ascending */
-    Graph groups_of;                          /* from a function to groups */
-    Graph group_sites, direct_sites;          /* from a group, from a function, to positions in sites */
+    Map by_site;                     /* hash of a call through a pointer to its group, plus one */
+    Graph members;                   /* from a group to functions, ascending */
+    Graph groups_of;                 /* from a function to groups */
+    Graph group_sites, direct_sites; /* from a group, from a function, to positions in sites */
     FlowSite *sites;
-    FlowSites *callers;                       /* by function; v is NULL until asked for */
+    FlowSites *callers; /* by function; v is NULL until asked for */
 };
 
 typedef struct Grouping {
-    Map by_hash;                              /* hash of a list of functions to its group */
+    Map by_hash; /* hash of a list of functions to its group */
     EdgeVec members;
     uint32_t n;
 } Grouping;
@@ -31,7 +31,7 @@ static uint32_t group_of(Grouping *g, const BitSet *set)
     if (map_get(&g->by_hash, hash, &found))
         return (uint32_t)found;
     for (uint32_t f = bitset_next(set, 0); f != UINT32_MAX; f = bitset_next(set, f + 1))
-        vec_push(&g->members, (Edge){ g->n, f });
+        vec_push(&g->members, (Edge){g->n, f});
     map_put(&g->by_hash, hash, g->n);
     return g->n++;
 }
@@ -44,7 +44,8 @@ static uint32_t first_of(Points *p, uint32_t i)
     return i;
 }
 
-/* Groups of the calls whose targets the solver has found; returns the group of those in code that is never entered. */
+/* Groups of the calls whose targets the solver has found; returns the group of those in code that is never
+ * entered. */
 static uint32_t make_groups(Points *p, Calls *calls, Grouping *g)
 {
     Arena *scratch = arena_new();
@@ -82,22 +83,22 @@ static void make_calls(Points *p, Calls *calls, Arena *a)
     for (uint32_t f = 0; f < program->fns.n; f++)
         for (uint32_t b = 0; b < program->fns.v[f].blocks.n; b++)
             for (uint32_t i = 0; i < program->fns.v[f].blocks.v[b].insns.n; i++) {
-                FlowSite at = { f, b, i };
+                FlowSite at = {f, b, i};
                 const IrInsn *insn = flow_insn(p->flow, at);
                 uint64_t group = points_reached(p, f) ? nowhere : unknown;
                 if (insn->op == IR_CALL) {
-                    vec_push(&direct, (Edge){ insn->a, sites.n });
+                    vec_push(&direct, (Edge){insn->a, sites.n});
                     vec_push(&sites, at);
                 } else if (insn->op == IR_CALLPTR) {
                     if (map_get(&calls->by_site, flow_site_key(at), &group))
                         group--;
                     map_put(&calls->by_site, flow_site_key(at), group + 1);
-                    vec_push(&grouped, (Edge){ (uint32_t)group, sites.n });
+                    vec_push(&grouped, (Edge){(uint32_t)group, sites.n});
                     vec_push(&sites, at);
                 }
             }
     for (uint32_t i = 0; i < g.members.n; i++)
-        vec_push(&back, (Edge){ g.members.v[i].to, g.members.v[i].from });
+        vec_push(&back, (Edge){g.members.v[i].to, g.members.v[i].from});
     calls->members = graph_make(a, g.n, &g.members);
     calls->groups_of = graph_make(a, program->fns.n, &back);
     calls->group_sites = graph_make(a, g.n, &grouped);
@@ -130,7 +131,7 @@ void calls_free(Calls *calls)
         map_free(&calls->by_site);
 }
 
-/* ---- groups ------------------------------------------------------------------------------------------------------ */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static FlowList row(const Graph *g, uint32_t x)
 {
@@ -148,12 +149,12 @@ FlowList call_sites_of_group(Flow *flow, uint32_t group) { return row(&calls_of(
 FlowList call_sites_of_fn(Flow *flow, uint32_t fn) { return row(&calls_of(flow)->direct_sites, fn); }
 FlowSite call_site(Flow *flow, uint32_t i) { return calls_of(flow)->sites[i]; }
 
-/* ---- the face ------------------------------------------------------------------------------------------ */
+/* ---- the face -------------------------------------------------------------------------------- */
 
 FlowList flow_callees(Flow *flow, FlowSite at)
 {
     const IrInsn *insn = flow_insn(flow, at);
-    return insn->op == IR_CALL ? (FlowList){ &insn->a, 1 } : call_group_members(flow, call_group(flow, at));
+    return insn->op == IR_CALL ? (FlowList){&insn->a, 1} : call_group_members(flow, call_group(flow, at));
 }
 
 static int compare(const void *a, const void *b)
@@ -177,11 +178,11 @@ FlowSites flow_callers(Flow *flow, uint32_t fn)
             vec_push(&all, sites.v[i]);
     }
     if (all.n)
-        qsort(all.v, all.n, sizeof *all.v, compare);          /* positions are in the order of the program */
+        qsort(all.v, all.n, sizeof *all.v, compare); /* positions are in the order of the program */
     FlowSite *v = arena_alloc(flow->arena, (all.n + 1) * sizeof *v);
     for (uint32_t i = 0; i < all.n; i++)
         v[i] = calls->sites[all.v[i]];
-    calls->callers[fn] = (FlowSites){ v, all.n };
+    calls->callers[fn] = (FlowSites){v, all.n};
     vec_free(&all);
     return calls->callers[fn];
 }

@@ -5,10 +5,10 @@
 
 /* What the instructions of a block do to the flow. */
 typedef struct Passage {
-    bool goes_on;                             /* control may reach the terminator and pass it */
-    bool leaves;                              /* before or at its end it may leave by a real edge */
-    bool jumps;                               /* and that by longjmp */
-    bool lands;                               /* it has a setjmp, to which longjmp may come back */
+    bool goes_on; /* control may reach the terminator and pass it */
+    bool leaves;  /* before or at its end it may leave by a real edge */
+    bool jumps;   /* and that by longjmp */
+    bool lands;   /* it has a setjmp, to which longjmp may come back */
     bool returns;
 } Passage;
 
@@ -18,11 +18,11 @@ typedef struct Build {
     Control *c;
     uint32_t index, n;
     Passage *passages;
-    uint8_t *reached, *alive;                 /* by block */
-    uint32_t *sides;                          /* by block: successors of the terminator */
+    uint8_t *reached, *alive; /* by block */
+    uint32_t *sides;          /* by block: successors of the terminator */
     Graph split, split_back;
     uint32_t exit;
-    bool endless;                             /* no block is on a way to the exit: outermost loops count as ways to it */
+    bool endless; /* no block is on a way to the exit: outermost loops count as ways to it */
     Arena *scratch;
 } Build;
 
@@ -31,9 +31,9 @@ static void find_passages(Build *b)
     uint8_t real = flow_real_ends(b->c->policy);
     for (uint32_t i = 0; i < b->n; i++) {
         const IrBlock *block = &b->c->fn->blocks.v[i];
-        Passage p = { .goes_on = true };
+        Passage p = {.goes_on = true};
         for (uint32_t j = 0; j < block->insns.n && p.goes_on; j++) {
-            uint8_t how = flow_insn_ends(b->flow, (FlowSite){ b->index, i, j });
+            uint8_t how = flow_insn_ends(b->flow, (FlowSite){b->index, i, j});
             p.leaves |= (how & real) != 0;
             p.jumps |= (how & ENDS_JUMP) != 0;
             p.lands |= block->insns.v[j].op == IR_SETJMP;
@@ -54,14 +54,14 @@ static void find_blocks(Build *b)
         ir_block_successors(b->c->fn, i, &to);
         b->sides[i] = to.n;
         for (uint32_t j = 0; b->passages[i].goes_on && j < to.n; j++)
-            vec_push(&edges, (Edge){ i, to.v[j] });
+            vec_push(&edges, (Edge){i, to.v[j]});
     }
     Graph plain = graph_make(b->scratch, b->n, &edges), back = graph_reverse(b->scratch, &plain);
     b->c->face.idom = graph_dominators(b->flow->arena, &plain, &back, 0);
     for (uint32_t s = 0; s < b->n; s++)
         for (uint32_t i = 0; b->passages[s].lands && i < b->n; i++)
             if (b->passages[i].jumps)
-                vec_push(&edges, (Edge){ i, s });
+                vec_push(&edges, (Edge){i, s});
     b->c->blocks = graph_make(b->flow->arena, b->n, &edges);
     b->c->blocks_back = graph_reverse(b->flow->arena, &b->c->blocks);
     vec_clear(&to);
@@ -84,14 +84,14 @@ static void split_blocks(Build *b)
         if (!b->reached[i])
             continue;
         if (b->passages[i].goes_on)
-            vec_push(&edges, (Edge){ 2 * i, 2 * i + 1 });
+            vec_push(&edges, (Edge){2 * i, 2 * i + 1});
         if (b->passages[i].leaves || (b->endless && heads_outermost_loop(b->c->fn, i)))
-            vec_push(&edges, (Edge){ 2 * i, b->exit });
+            vec_push(&edges, (Edge){2 * i, b->exit});
         if (b->passages[i].returns)
-            vec_push(&edges, (Edge){ 2 * i + 1, b->exit });
+            vec_push(&edges, (Edge){2 * i + 1, b->exit});
         uint32_t first = b->c->blocks.start[i], sides = b->passages[i].goes_on ? b->sides[i] : 0;
         for (uint32_t j = first; j < b->c->blocks.start[i + 1]; j++)
-            vec_push(&edges, (Edge){ j - first < sides ? 2 * i + 1 : 2 * i, 2 * b->c->blocks.to[j] });
+            vec_push(&edges, (Edge){j - first < sides ? 2 * i + 1 : 2 * i, 2 * b->c->blocks.to[j]});
     }
     b->split = graph_make(b->scratch, b->exit + 1, &edges);
     b->split_back = graph_reverse(b->scratch, &b->split);
@@ -114,7 +114,7 @@ static void find_flags(Build *b, uint8_t *flags)
         b->alive[i] = b->reached[i] && marks[2 * i];
         flags[i] = !b->reached[i] ? FLOW_UNREACHABLE : !b->alive[i] ? FLOW_DOOMED : 0;
         if (b->alive[i] && late[b->passages[i].goes_on ? 2 * i + 1 : 2 * i])
-            flags[i] |= FLOW_EARLY;           /* for now: on the way something may leave */
+            flags[i] |= FLOW_EARLY; /* for now: on the way something may leave */
     }
     vec_free(&roots);
 }
@@ -135,10 +135,10 @@ static Control *make(Flow *flow, uint32_t index, unsigned policy)
     const IrFn *fn = flow_fn(flow, index);
     Control *c = arena_alloc(flow->arena, sizeof *c);
     uint32_t n = fn->blocks.n;
-    *c = (Control){ .fn = fn, .policy = policy };
+    *c = (Control){.fn = fn, .policy = policy};
     if (!fn->defined)
         return c;
-    Build b = { .flow = flow, .c = c, .index = index, .n = n, .exit = 2 * n, .scratch = arena_new() };
+    Build b = {.flow = flow, .c = c, .index = index, .n = n, .exit = 2 * n, .scratch = arena_new()};
     b.passages = arena_alloc(b.scratch, (n + 1) * sizeof *b.passages);
     b.sides = arena_alloc(b.scratch, (n + 1) * sizeof *b.sides);
     b.reached = arena_alloc(b.scratch, n + 1);
@@ -149,9 +149,10 @@ static Control *make(Flow *flow, uint32_t index, unsigned policy)
     find_blocks(&b);
     split_blocks(&b);
     find_flags(&b, flags);
-    /* A loop without end: what decides within an iteration ends within it. Where the function ends by an exit that the policy leaves out,
-     * what comes after its loops is not to be lost. */
-    if (!b.alive[0] && ((policy & FLOW_TIE_EXITS) || !flow_control(flow, index, policy | FLOW_TIE_EXITS)->may_not_return)) {
+    /* A loop without end: what decides within an iteration ends within it. Where the function ends by an exit
+     * that the policy leaves out, what comes after its loops is not to be lost. */
+    if (!b.alive[0] &&
+        ((policy & FLOW_TIE_EXITS) || !flow_control(flow, index, policy | FLOW_TIE_EXITS)->may_not_return)) {
         b.endless = true;
         split_blocks(&b);
         find_flags(&b, flags);
@@ -182,14 +183,14 @@ const FlowControl *flow_control(Flow *flow, uint32_t fn, unsigned policy)
     return &control_of(flow, fn, policy)->face;
 }
 
-/* ---- control dependence ----------------------------------------------------------------------------- */
+/* ---- control dependence ---------------------------------------------------------------------- */
 
 static FlowList *rows(Flow *flow, uint32_t n, const EdgeVec *edges)
 {
     Graph g = graph_make(flow->arena, n, edges);
     FlowList *list = arena_alloc(flow->arena, (n + 1) * sizeof *list);
     for (uint32_t i = 0; i < n; i++)
-        list[i] = (FlowList){ g.to + g.start[i], g.start[i + 1] - g.start[i] };
+        list[i] = (FlowList){g.to + g.start[i], g.start[i + 1] - g.start[i]};
     return list;
 }
 
@@ -209,11 +210,11 @@ static void make_depends(Flow *flow, Control *c)
             for (uint32_t x = c->blocks.to[i];
                  x != f->ipdom[b] && x < n && f->ipdom[x] != IR_NONE && seen[x] != b; x = f->ipdom[x]) {
                 seen[x] = b;
-                vec_push(&down, (Edge){ b, x });
+                vec_push(&down, (Edge){b, x});
             }
     }
     for (uint32_t i = 0; i < down.n; i++)
-        vec_push(&up, (Edge){ down.v[i].to, down.v[i].from });
+        vec_push(&up, (Edge){down.v[i].to, down.v[i].from});
     c->depends = rows(flow, n, &up);
     c->dependents = rows(flow, n, &down);
     c->depends_made = true;
@@ -239,13 +240,14 @@ FlowList flow_dependents(Flow *flow, uint32_t fn, uint32_t branch, unsigned poli
 }
 
 /* Blocks that end and from which the part is entered, after those of the parts that lead into it. */
-static FlowList part_entered_by(Flow *flow, const Control *c, const uint32_t *part_of, const FlowList *entered_by,
-                                const U32Vec *members)
+static FlowList part_entered_by(Flow *flow, const Control *c, const uint32_t *part_of,
+                                const FlowList *entered_by, const U32Vec *members)
 {
     U32Vec found = {0}, parts = {0};
     uint32_t part = part_of[members->v[0]];
     for (uint32_t k = 0; k < members->n; k++)
-        for (uint32_t i = c->blocks_back.start[members->v[k]]; i < c->blocks_back.start[members->v[k] + 1]; i++) {
+        for (uint32_t i = c->blocks_back.start[members->v[k]]; i < c->blocks_back.start[members->v[k] + 1];
+             i++) {
             uint32_t from = c->blocks_back.to[i];
             if (c->face.flags[from] & FLOW_UNREACHABLE)
                 continue;
@@ -255,7 +257,7 @@ static FlowList part_entered_by(Flow *flow, const Control *c, const uint32_t *pa
                 vec_push(&parts, part_of[from]);
         }
     flow_sort_unique(&parts);
-    bool same = parts.n == 1 && !found.n;     /* a list is kept once */
+    bool same = parts.n == 1 && !found.n; /* a list is kept once */
     for (uint32_t i = 0; i < parts.n && !same; i++)
         for (uint32_t k = 0; k < entered_by[parts.v[i]].n; k++)
             vec_push(&found, entered_by[parts.v[i]].v[k]);
@@ -275,7 +277,7 @@ static void make_doomed(Flow *flow, Control *c)
     for (uint32_t b = 0; b < n; b++)
         for (uint32_t i = c->blocks.start[b]; i < c->blocks.start[b + 1]; i++)
             if (c->face.flags[b] & c->face.flags[c->blocks.to[i]] & FLOW_DOOMED)
-                vec_push(&back, (Edge){ c->blocks.to[i], b });
+                vec_push(&back, (Edge){c->blocks.to[i], b});
     Graph g = graph_make(scratch, n, &back);
     uint32_t *part_of = graph_components(scratch, &g, &count);
     U32Vec *members = mem_zalloc((count + 1) * sizeof *members);
@@ -313,9 +315,9 @@ FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy)
         if (c->face.flags[b] & FLOW_UNREACHABLE)
             continue;
         for (uint32_t i = 0; i < c->fn->blocks.v[b].insns.n; i++) {
-            uint8_t how = flow_insn_ends(flow, (FlowSite){ fn, b, i });
+            uint8_t how = flow_insn_ends(flow, (FlowSite){fn, b, i});
             if (how & flow_real_ends(policy))
-                vec_push(&found, (FlowSite){ fn, b, i });
+                vec_push(&found, (FlowSite){fn, b, i});
             if (!(how & ENDS_RETURN))
                 break;
         }
@@ -323,7 +325,7 @@ FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy)
     FlowSite *v = arena_alloc(flow->arena, (found.n + 1) * sizeof *v);
     if (found.n)
         memcpy(v, found.v, found.n * sizeof *v);
-    c->leaves = (FlowSites){ v, found.n };
+    c->leaves = (FlowSites){v, found.n};
     vec_free(&found);
     return c->leaves;
 }

@@ -5,7 +5,7 @@
  * decisions in it interact. */
 #include "flow/depend.h"
 
-enum { EDGE_STEPS = 16 };                     /* an edge is made, sorted and walked: about what that costs */
+enum { EDGE_STEPS = 16 }; /* an edge is made, sorted and walked: about what that costs */
 enum { MAX_NODES = 4000000 };
 
 uint32_t depend_node(DependBuild *b, DepKind kind, uint32_t block, uint32_t insn, uint32_t what)
@@ -31,7 +31,7 @@ void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop)
         vec_push(&b->edges, (RawEdge){from, to, loop});
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------ */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 bool depend_in_loop(const IrFn *fn, uint32_t block, uint32_t loop)
 {
@@ -103,7 +103,7 @@ void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi)
         depend_edge(b, b->d->branch[pred], phi, loop);
 }
 
-/* ---- control ---------------------------------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 /* Of the end of a block; made if there is none. */
 static uint32_t branch_node(DependBuild *b, uint32_t block)
@@ -168,7 +168,7 @@ static void leave_edges(DependBuild *b)
     for (uint32_t block = 0; block < b->fn->blocks.n && !b->over; block++) {
         if (b->d->branch[block] == IR_NONE)
             continue;
-        uint32_t stays = b->fn->loop_of.v[block];             /* innermost loop that no successor leaves */
+        uint32_t stays = b->fn->loop_of.v[block]; /* innermost loop that no successor leaves */
         ir_block_successors(b->fn, block, &to);
         for (uint32_t i = 0; i < to.n && stays != IR_NONE; i++)
             stays = loop_around(b->fn, stays, b->fn->loop_of.v[to.v[i]]);
@@ -246,7 +246,7 @@ static void leaving_edges(DependBuild *b)
     bitset_free(&leaving);
 }
 
-/* ---- preparation ------------------------------------------------------------------------------------ */
+/* ---- preparation ----------------------------------------------------------------------------- */
 
 static void find_definitions(DependBuild *b)
 {
@@ -329,7 +329,7 @@ static void prepare(DependBuild *b)
     find_sides(b);
 }
 
-/* ---- registers -------------------------------------------------------------------------------------- */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 static void phi_edges(DependBuild *b, uint32_t block, const IrInsn *insn)
 {
@@ -389,7 +389,7 @@ static void join_edges(DependBuild *b)
     }
 }
 
-/* ---- a function ------------------------------------------------------------------------------------- */
+/* ---- a function ------------------------------------------------------------------------------ */
 
 static bool has_setjmp(const IrFn *fn)
 {
@@ -415,7 +415,8 @@ static bool build_graph(DependBuild *b)
     leaving_edges(b);
     control_edges(b);
     leave_edges(b);
-    return b->d->nodes.n < MAX_NODES && !b->over && b->set->steps <= b->set->options.max_steps && depend_reach(b);
+    return b->d->nodes.n < MAX_NODES && !b->over && b->set->steps <= b->set->options.max_steps &&
+           depend_reach(b);
 }
 
 static void free_depend(Depend *d)

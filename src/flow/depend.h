@@ -20,75 +20,79 @@
 #include "flow/flow.h"
 
 typedef enum DepKind {
-    DEP_REG,                                  /* what: register; the first nodes, by number */
-    DEP_CTL,                                  /* control of a block; follow the registers, by block */
-    DEP_ENTRY,                                /* the function is called */
-    DEP_BRANCH,                               /* the end of a block decides, or something in it may leave */
-    DEP_LEAVE,                                /* what: loop; which iteration is the last */
-    DEP_ADDRESS,                              /* the address that an instruction accesses is chosen */
-    DEP_CHECK,                                /* a fault check of an instruction; a sink */
-    DEP_SHOW,                                 /* what a call of the library shows; a sink, if outputs are */
-    DEP_MEM,                                  /* what: class; version made by an instruction */
-    DEP_PHI,                                  /* what: class; version made by a block's joining */
-    DEP_IN,                                   /* what: class; version at the entry */
-    DEP_OUT,                                  /* what: number of the exit */
-    DEP_CALL,                                 /* a call happens; of a lump: all that goes in */
-    DEP_ARG,                                  /* what: entrance of the callee */
-    DEP_BACK                                  /* what: exit of the callee */
+    DEP_REG,     /* what: register; the first nodes, by number */
+    DEP_CTL,     /* control of a block; follow the registers, by block */
+    DEP_ENTRY,   /* the function is called */
+    DEP_BRANCH,  /* the end of a block decides, or something in it may leave */
+    DEP_LEAVE,   /* what: loop; which iteration is the last */
+    DEP_ADDRESS, /* the address that an instruction accesses is chosen */
+    DEP_CHECK,   /* a fault check of an instruction; a sink */
+    DEP_SHOW,    /* what a call of the library shows; a sink, if outputs are */
+    DEP_MEM,     /* what: class; version made by an instruction */
+    DEP_PHI,     /* what: class; version made by a block's joining */
+    DEP_IN,      /* what: class; version at the entry */
+    DEP_OUT,     /* what: number of the exit */
+    DEP_CALL,    /* a call happens; of a lump: all that goes in */
+    DEP_ARG,     /* what: entrance of the callee */
+    DEP_BACK     /* what: exit of the callee */
 } DepKind;
 
 typedef struct DepNode {
     DepKind kind;
-    uint32_t block, insn, what;               /* IR_NONE where there is none */
+    uint32_t block, insn, what; /* IR_NONE where there is none */
 } DepNode;
 
-typedef struct DepEdge { uint32_t to, loop; } DepEdge;           /* loop: IR_NONE, or crosses its back edge */
+typedef struct DepEdge {
+    uint32_t to, loop;
+} DepEdge; /* loop: IR_NONE, or crosses its back edge */
 
 /* A set of bytes that only this class's accesses touch: an interval of an object or of what a parameter
  * points into, or several of these. */
 typedef struct DepClass {
-    uint32_t root, nroots;                    /* into Depend.roots */
-    bool unique;                         /* a write to exactly these bytes leaves nothing of what was there */
+    uint32_t root, nroots; /* into Depend.roots */
+    bool unique;           /* a write to exactly these bytes leaves nothing of what was there */
 } DepClass;
-typedef FlowPlace DepRoot;                    /* object or param is IR_NONE; both: first is one of DependSet.many */
+typedef FlowPlace DepRoot; /* object or param is IR_NONE; both: first is one of DependSet.many */
 typedef Vec(FlowPlace) DepPlaceVec;
 
 /* Many objects that a function does not tell apart: depend_many.c. */
 typedef struct DepMany {
-    uint32_t objects;                         /* in DependSet.objects */
-    uint32_t places;                          /* the set of places that tells which bytes; 0: all of each */
-    bool state, library;                      /* what they all are */
+    uint32_t objects;    /* in DependSet.objects */
+    uint32_t places;     /* the set of places that tells which bytes; 0: all of each */
+    bool state, library; /* what they all are */
 } DepMany;
 
 typedef enum DepDoor { DOOR_ENTRY, DOOR_REG, DOOR_CLASS, DOOR_LEAVES } DepDoor;
-typedef struct DepPortal {                    /* an entrance or exit of the function */
+typedef struct DepPortal { /* an entrance or exit of the function */
     DepDoor kind;
-    uint32_t what;                            /* parameter or result; class */
+    uint32_t what; /* parameter or result; class */
     uint32_t node;
 } DepPortal;
 
-typedef struct DepLink { uint32_t node, portal; } DepLink;    /* of a call: node here, portal of the callee */
+typedef struct DepLink {
+    uint32_t node, portal;
+} DepLink; /* of a call: node here, portal of the callee */
 typedef struct DepCallee {
     uint32_t fn, call;
-    uint32_t first_in, n_in, first_out, n_out;                         /* into Depend.links */
+    uint32_t first_in, n_in, first_out, n_out; /* into Depend.links */
 } DepCallee;
 typedef struct DepCall {
     uint32_t block, insn, node;
-    uint32_t lump;                   /* node of what comes out of callees that are not opened, else IR_NONE */
-    uint32_t check;                           /* sink of a lump that may fail, else IR_NONE */
-    uint32_t show;                            /* what a lump shows by itself, else IR_NONE */
-    bool errs;                                /* and errno with it */
-    bool described;                           /* the table of effects has all callees of the lump */
-    bool fills;                     /* the lump writes memory of the user's: how much may be up to a stream */
-    uint32_t first, n;                        /* into Depend.callees: those that are opened */
-    uint32_t sink;                            /* port that stands for all sinks inside */
+    uint32_t lump;     /* node of what comes out of callees that are not opened, else IR_NONE */
+    uint32_t check;    /* sink of a lump that may fail, else IR_NONE */
+    uint32_t show;     /* what a lump shows by itself, else IR_NONE */
+    bool errs;         /* and errno with it */
+    bool described;    /* the table of effects has all callees of the lump */
+    bool fills;        /* the lump writes memory of the user's: how much may be up to a stream */
+    uint32_t first, n; /* into Depend.callees: those that are opened */
+    uint32_t sink;     /* port that stands for all sinks inside */
 } DepCall;
 
 typedef enum DepPortKind { PORT_SINK, PORT_ARG, PORT_OUT, PORT_CROSS } DepPortKind;
 typedef struct DepPort {
     DepPortKind kind;
-    uint32_t node;                            /* PORT_SINK of a call that is not opened: IR_NONE */
-    uint32_t a, b;             /* ARG: callee, its entrance; OUT: exit; CROSS: loop; SINK: its number, call */
+    uint32_t node; /* PORT_SINK of a call that is not opened: IR_NONE */
+    uint32_t a, b; /* ARG: callee, its entrance; OUT: exit; CROSS: loop; SINK: its number, call */
 } DepPort;
 
 /* Why a function has no graph. */
@@ -96,13 +100,13 @@ typedef enum DepCut { CUT_NOT, CUT_SETJMP, CUT_BUDGET } DepCut;
 
 typedef struct Depend {
     uint32_t fn;
-    bool lump;                                /* callers see one lump, for this reason: */
+    bool lump; /* callers see one lump, for this reason: */
     DepCut cut;
-    bool fails;                               /* a sink may lie within, callees included */
+    bool fails; /* a sink may lie within, callees included */
     Vec(DepNode) nodes;
-    uint32_t entry;                           /* node */
-    uint32_t *branch;                         /* by block: node or IR_NONE */
-    uint32_t *start;                          /* by node: edges[start[u]] up to before edges[start[u + 1]] */
+    uint32_t entry;   /* node */
+    uint32_t *branch; /* by block: node or IR_NONE */
+    uint32_t *start;  /* by node: edges[start[u]] up to before edges[start[u + 1]] */
     DepEdge *edges;
     DepPlaceVec roots;
     Vec(DepClass) classes;
@@ -110,41 +114,43 @@ typedef struct Depend {
     Vec(DepCall) calls;
     Vec(DepCallee) callees;
     Vec(DepLink) links;
-    Map call_at;                              /* block << 32 | insn to call */
-    Map node_at;                              /* (block, insn, kind) to a node of kind ADDRESS or CHECK */
+    Map call_at; /* block << 32 | insn to call */
+    Map node_at; /* (block, insn, kind) to a node of kind ADDRESS or CHECK */
     Vec(DepPort) ports;
     /* where the ports of exits and of crossings begin; the latter come last */
     uint32_t first_out, first_cross;
     uint32_t nsinks;
-    uint32_t *first_port, *next_port;         /* by node, by port: a node's own ports, as lists */
-    uint32_t *component;                      /* by node */
-    uint64_t **reach;                         /* by component: bits by port */
-    uint32_t words;                           /* of such a set */
-    uint64_t *failing;                        /* bits by port: a sink, or an entrance of a callee that leads to one */
-    BitSet failing_ins;                       /* entrances from which a sink is reached, callees included */
-    uint64_t **later;              /* by block: blocks that may follow in the same iteration; NULL: all may */
+    uint32_t *first_port, *next_port; /* by node, by port: a node's own ports, as lists */
+    uint32_t *component;              /* by node */
+    uint64_t **reach;                 /* by component: bits by port */
+    uint32_t words;                   /* of such a set */
+    uint64_t *failing;                /* bits by port: a sink, or an entrance of a callee that leads to one */
+    BitSet failing_ins;               /* entrances from which a sink is reached, callees included */
+    uint64_t **later; /* by block: blocks that may follow in the same iteration; NULL: all may */
 } Depend;
 
 /* Everything under one policy and set of sinks. */
-typedef struct DepSplit { FlowPlaces few, many; } DepSplit;
+typedef struct DepSplit {
+    FlowPlaces few, many;
+} DepSplit;
 typedef struct DependSet {
     Flow *flow;
     const IrProgram *program;
     FlowInfluenceOptions options;
     Arena *arena;
-    Depend **fns;                             /* by function; NULL: not analysed (declaration, runtime) */
-    uint32_t *scc, components;                /* by function, by group of calls: recursion it belongs to */
+    Depend **fns;              /* by function; NULL: not analysed (declaration, runtime) */
+    uint32_t *scc, components; /* by function, by group of calls: recursion it belongs to */
     bool *recursive;
-    bool *calls_back;                         /* by function, by group: may enter the user's code */
-    bool *aborts;                             /* the same: may end the run with a fault by a call */
-    bool wary;                   /* what the library finds in streams and in memory of its own may fail too */
-    bool big_frames;                          /* fixed locals may overflow the stack without a recursion */
-    U32Vec order;                             /* functions with a Depend, callees first */
-    uint64_t steps;                           /* spent */
-    size_t bytes;                             /* held by graphs and port sets */
-    uint32_t cut;                             /* functions given up */
-    struct ObjectRoots *object_roots;         /* by object, for depend_class.c */
-    Sets objects;                             /* sets of objects, for these: */
+    bool *calls_back; /* by function, by group: may enter the user's code */
+    bool *aborts;     /* the same: may end the run with a fault by a call */
+    bool wary;        /* what the library finds in streams and in memory of its own may fail too */
+    bool big_frames;  /* fixed locals may overflow the stack without a recursion */
+    U32Vec order;     /* functions with a Depend, callees first */
+    uint64_t steps;   /* spent */
+    size_t bytes;     /* held by graphs and port sets */
+    uint32_t cut;     /* functions given up */
+    struct ObjectRoots *object_roots; /* by object, for depend_class.c */
+    Sets objects;                     /* sets of objects, for these: */
     Vec(DepMany) many;
     Map many_index, split_of, pointees;
     Vec(DepSplit) splits;
@@ -153,10 +159,15 @@ typedef struct DependSet {
 DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceOptions *options);
 void depend_free(DependSet *set);
 
-/* ---- parts ------------------------------------------------------------------------------------------ */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
-typedef struct MemTouch { uint32_t class_id; bool write, strong; } MemTouch;
-typedef struct RawEdge { uint32_t from, to, loop; } RawEdge;
+typedef struct MemTouch {
+    uint32_t class_id;
+    bool write, strong;
+} MemTouch;
+typedef struct RawEdge {
+    uint32_t from, to, loop;
+} RawEdge;
 
 /* One function under construction. */
 typedef struct DependBuild {
@@ -165,31 +176,36 @@ typedef struct DependBuild {
     const IrFn *fn;
     const FlowControl *control;
     Vec(RawEdge) edges;
-    bool over;                                /* the budget is spent: edges are missing, it will be a lump */
-    size_t bytes;                             /* of its graph, once counted */
-    uint32_t *leave;                          /* by loop: node or IR_NONE */
-    uint32_t *def_block, *def_insn;           /* by register */
-    uint8_t *sides;                        /* by block: successors that are not doomed, distinct, at most 2 */
+    bool over;                      /* the budget is spent: edges are missing, it will be a lump */
+    size_t bytes;                   /* of its graph, once counted */
+    uint32_t *leave;                /* by loop: node or IR_NONE */
+    uint32_t *def_block, *def_insn; /* by register */
+    uint8_t *sides;                 /* by block: successors that are not doomed, distinct, at most 2 */
     /* memory: classes that instructions touch, as lists in one pool, by ordinal of the instruction */
-    uint32_t *ordinal;                        /* by block: ordinal of its first instruction */
+    uint32_t *ordinal; /* by block: ordinal of its first instruction */
     Vec(MemTouch) touches;
-    uint32_t *touch_first;                    /* by ordinal, one more at the end */
-    uint32_t *version;                        /* by class: current node while renaming */
-    bool *own;                    /* by class: memory of the library itself, which only the library touches */
+    uint32_t *touch_first; /* by ordinal, one more at the end */
+    uint32_t *version;     /* by class: current node while renaming */
+    bool *own;             /* by class: memory of the library itself, which only the library touches */
     struct ClassFinder *finder;
-    U32Vec sinks;                             /* nodes that are sinks beside the checks */
-    U32Vec leaves;                            /* nodes of calls that may not come back, by the policy */
+    U32Vec sinks;  /* nodes that are sinks beside the checks */
+    U32Vec leaves; /* nodes of calls that may not come back, by the policy */
 } DependBuild;
 
 /* depend_many.c. What an instruction touches: few places, sets of many, places of parameters. */
 enum { DEP_PLACE_LISTS = 3 };
-typedef struct DepPlaces { FlowPlaces v[DEP_PLACE_LISTS]; } DepPlaces;
+typedef struct DepPlaces {
+    FlowPlaces v[DEP_PLACE_LISTS];
+} DepPlaces;
 DepPlaces depend_places(DependSet *set, FlowSite at, bool write);
-uint32_t depend_many(DependSet *set, DepMany many);                    /* its number */
+uint32_t depend_many(DependSet *set, DepMany many); /* its number */
 /* Objects as sets of many, one for each sort; sorts the list. Only of objects that may be in such a set. */
 void depend_bundle(DependSet *set, U32Vec *objects, uint32_t places, DepPlaceVec *out);
 bool depend_may_bundle(const DependSet *set, uint32_t object);
-static inline FlowPlace depend_many_place(uint32_t many) { return (FlowPlace){IR_NONE, IR_NONE, many, FLOW_WHOLE}; }
+static inline FlowPlace depend_many_place(uint32_t many)
+{
+    return (FlowPlace){IR_NONE, IR_NONE, many, FLOW_WHOLE};
+}
 static inline bool depend_is_many(const FlowPlace *p) { return p->object == IR_NONE && p->param == IR_NONE; }
 /* Bytes of one of its objects. */
 void depend_many_part(DependSet *set, uint32_t many, uint32_t object, DepPlaceVec *out);
@@ -223,7 +239,7 @@ void depend_memory(DependBuild *b);
 bool depend_opens(const DependSet *set, uint32_t caller, uint32_t callee);
 bool depend_all_lump(DependSet *set, FlowSite call);                    /* none of its callees is opened */
 bool depend_has_lump(DependSet *set, FlowSite call);                    /* some is not */
-bool depend_is_library(const DependSet *set, const FlowObject *object);  /* memory of the library itself */
+bool depend_is_library(const DependSet *set, const FlowObject *object); /* memory of the library itself */
 void depend_calls(DependBuild *b);
 
 /* depend_check.c: which instructions may fail, and on what that depends; chosen addresses. */
@@ -237,7 +253,7 @@ void depend_order(DependBuild *b);
 
 /* depend_reach.c: compact edges, ports, what reaches which. False: above the budget. */
 bool depend_reach(DependBuild *b);
-bool depend_node_fails(const Depend *d, uint32_t node);                 /* a sink is reached, here or in callees */
+bool depend_node_fails(const Depend *d, uint32_t node); /* a sink is reached, here or in callees */
 
 /* depend.c, for the others. */
 uint32_t depend_node(DependBuild *b, DepKind kind, uint32_t block, uint32_t insn, uint32_t what);

@@ -29,14 +29,14 @@ bool depend_all_lump(DependSet *set, FlowSite at)
         return true;
     for (uint32_t i = 0; i < call.nvar; i++)
         if (call.var[3 * i + 1])
-            return true;                      /* a structure by value: its bytes go in too */
+            return true; /* a structure by value: its bytes go in too */
     for (uint32_t i = 0; i < callees.n; i++)
         if (depend_opens(set, at.fn, callees.v[i]))
             return false;
     return true;
 }
 
-/* ---- lumps ------------------------------------------------------------------------------------------ */
+/* ---- lumps ----------------------------------------------------------------------------------- */
 
 /* Library functions that divide what they are given. */
 static bool divides(const char *name)
@@ -124,7 +124,7 @@ static bool fills_memory(DependBuild *b, FlowSite at)
     return params.n > 0;
 }
 
-/* ---- what is shown ---------------------------------------------------------------------------------- */
+/* ---- what is shown --------------------------------------------------------------------------- */
 
 /* Writes to a stream that is no input. */
 static bool writes_output(DependBuild *b, FlowSite at)
@@ -228,7 +228,7 @@ static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
         vec_push(&b->leaves, c->lump);
 }
 
-/* ---- opened calls ----------------------------------------------------------------------------------- */
+/* ---- opened calls ---------------------------------------------------------------------------- */
 
 static bool is_varargs(DependBuild *b, const Depend *callee, const DepPortal *in)
 {
@@ -321,7 +321,7 @@ static void add_call(DependBuild *b, FlowSite at)
         vec_push(&b->d->callees, links);
         c.n++;
     }
-    for (uint32_t i = 0; c.n > 1 && i < call.ndst; i++)       /* a join: which of them ran */
+    for (uint32_t i = 0; c.n > 1 && i < call.ndst; i++) /* a join: which of them ran */
         depend_edge(b, c.node, call.dst[i], IR_NONE);
     map_put(&b->d->call_at, depend_at(at.block, at.insn), b->d->calls.n);
     vec_push(&b->d->calls, c);

@@ -5,23 +5,28 @@
 #include "flow/depend.h"
 #include "flow/flow_int.h"
 
-typedef struct Access { uint32_t address[2], naddress, length; } Access;
+typedef struct Access {
+    uint32_t address[2], naddress, length;
+} Access;
 
 static bool access_of(const IrInsn *insn, Access *a)
 {
     *a = (Access){.address = {insn->a, insn->b}, .naddress = 1, .length = IR_NONE};
     switch (insn->op) {
     case IR_MEMCPY:
-    case IR_MEMMOVE: a->naddress = 2; a->length = insn->c; return true;
-    case IR_MEMSET:  a->length = insn->c; return true;
+    case IR_MEMMOVE:
+        a->naddress = 2;
+        a->length = insn->c;
+        return true;
+    case IR_MEMSET: a->length = insn->c; return true;
     case IR_LOAD:
     case IR_STORE:
     case IR_SETJMP:
     case IR_LONGJMP:
     case IR_VASTART:
     case IR_LIFE:
-    case IR_DEAD:    return true;
-    default:         return false;
+    case IR_DEAD: return true;
+    default: return false;
     }
 }
 
@@ -29,10 +34,10 @@ static bool is_exact(DependBuild *b, const IrInsn *insn, const Access *a)
 {
     FlowPlace place;
     if (insn->op == IR_MEMSET && b->fn->regs.v[insn->b].kind != IR_REG_CONST)
-        return false;                         /* the machine chooses for memset as a whole */
+        return false; /* the machine chooses for memset as a whole */
     for (uint32_t i = 0; i < a->naddress; i++)
         if (!depend_address(b, a->address[i], &place) || place.param != IR_NONE)
-            return false;                     /* which object a parameter points to is the caller's choice */
+            return false; /* which object a parameter points to is the caller's choice */
     return a->length == IR_NONE || b->fn->regs.v[a->length].kind == IR_REG_CONST;
 }
 
@@ -49,7 +54,7 @@ static void add_access(DependBuild *b, const FlowBody *body, uint32_t block, uin
         depend_use_reg(b, a->address[k], block, to);
     if (a->length != IR_NONE)
         depend_use_reg(b, a->length, block, to);
-    if (address != IR_NONE) {                 /* whether something is chosen there */
+    if (address != IR_NONE) { /* whether something is chosen there */
         depend_edge(b, depend_ctl(b, block), address, IR_NONE);
         if (insn->op == IR_MEMSET)
             depend_use_reg(b, insn->b, block, address);

@@ -14,43 +14,49 @@
 
 #include <stdlib.h>
 
-typedef struct Interval { uint64_t first, end; } Interval;              /* end FLOW_WHOLE: whole */
+typedef struct Interval {
+    uint64_t first, end;
+} Interval; /* end FLOW_WHOLE: whole */
 
 typedef struct Root {
-    uint32_t object, param;                   /* both IR_NONE: */
-    uint32_t many;                            /* a number of DependSet.many */
+    uint32_t object, param; /* both IR_NONE: */
+    uint32_t many;          /* a number of DependSet.many */
     uint32_t up, first_class, nclasses, members;
     bool whole;
     Vec(Interval) parts;
 } Root;
 
 /* Of other functions if the stamp is not this one's. */
-typedef struct ObjectRoots { uint32_t stamp, root, claimed; } ObjectRoots;
+typedef struct ObjectRoots {
+    uint32_t stamp, root, claimed;
+} ObjectRoots;
 
 /* A set of many objects that the function touches. */
 typedef struct ManyUse {
-    uint32_t many, group, rest;               /* rest: root of those that nothing else names, or IR_NONE */
-    DepPlaceVec parts;                        /* of those that have roots of their own */
+    uint32_t many, group, rest; /* rest: root of those that nothing else names, or IR_NONE */
+    DepPlaceVec parts;          /* of those that have roots of their own */
 } ManyUse;
-typedef struct WideParam { uint32_t root, objects; } WideParam;        /* with many pointees */
+typedef struct WideParam {
+    uint32_t root, objects;
+} WideParam; /* with many pointees */
 
 typedef struct ClassFinder {
     Vec(Root) roots;
     Vec(ManyUse) manies;
-    Map many_at;                              /* number of DependSet.many to index in manies */
+    Map many_at; /* number of DependSet.many to index in manies */
     Vec(WideParam) wide;
-    U32Vec claimed;                           /* objects that parameters may point to */
-    ObjectRoots *of;              /* by object: what this function's build knows; DependSet keeps the array */
-    U32Vec param_root;                        /* by parameter: root or IR_NONE */
-    uint32_t any[2];                          /* roots that mean every object's contents, state */
+    U32Vec claimed;    /* objects that parameters may point to */
+    ObjectRoots *of;   /* by object: what this function's build knows; DependSet keeps the array */
+    U32Vec param_root; /* by parameter: root or IR_NONE */
+    uint32_t any[2];   /* roots that mean every object's contents, state */
     uint32_t claims;
-    Vec(Interval) spans;                      /* by class as first found */
-    uint32_t *joined;                         /* such a class to the class that it belongs to; NULL: itself */
-    uint32_t *touched;                        /* by class, read and written: the last touch of it */
+    Vec(Interval) spans; /* by class as first found */
+    uint32_t *joined;    /* such a class to the class that it belongs to; NULL: itself */
+    uint32_t *touched;   /* by class, read and written: the last touch of it */
 } ClassFinder;
 
 enum { MAX_CLAIMS = 400000, MAX_ROOTS = 20000 };
-enum { MAX_APART = 256 };                     /* objects of a group of many that are told apart by name */
+enum { MAX_APART = 256 }; /* objects of a group of many that are told apart by name */
 
 static uint32_t find(ClassFinder *f, uint32_t r)
 {
@@ -149,7 +155,7 @@ static void access_add(DependBuild *b, const FlowPlace *place)
         vec_push(&root->parts, (Interval){place->first, place->first + place->size});
 }
 
-/* ---- addresses -------------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 static const IrInsn *definition(DependBuild *b, uint32_t reg, FlowSite *at)
 {
@@ -269,8 +275,8 @@ static void push_many(DependSet *set, uint32_t many, DepPlaceVec *out)
 
 /* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing
  * else is. */
-static void call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, DepPlaceVec *out,
-                        bool *exact)
+static void call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k,
+                        DepPlaceVec *out, bool *exact)
 {
     IrCall call = ir_call_read(b->fn, insn);
     const DepClass *c = &callee->classes.v[k];
@@ -290,7 +296,7 @@ static void call_places(DependBuild *b, const IrInsn *insn, const Depend *callee
     *exact &= out->n == 1;
 }
 
-/* ---- which instruction touches what ----------------------------------------------------------------- */
+/* ---- which instruction touches what ---------------------------------------------------------- */
 
 static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
 {
@@ -346,7 +352,7 @@ static bool collect(DependBuild *b)
     return true;
 }
 
-/* ---- many objects ----------------------------------------------------------------------------------- */
+/* ---- many objects ---------------------------------------------------------------------------- */
 
 /* Sets that share an object are one group; returns for each group the union, by its first set. */
 static uint32_t *group_many(DependBuild *b)
@@ -391,7 +397,8 @@ static void name_claimed(DependBuild *b, const uint32_t *all)
     }
 }
 
-/* The objects that have roots of their own, as a set; the bytes of each that each set of many means are accesses. */
+/* The objects that have roots of their own, as a set; the bytes of each that each set of many means are
+ * accesses. */
 static uint32_t part_many(DependBuild *b)
 {
     ClassFinder *f = b->finder;
@@ -612,7 +619,7 @@ static void add_classes(DependBuild *b, const FlowPlace *place, U32Vec *out)
     }
     uint64_t at;
     if (!map_get(&b->finder->many_at, place->first, &at))
-        return;                               /* contents of what comes to life: no access */
+        return; /* contents of what comes to life: no access */
     const ManyUse *use = &b->finder->manies.v[at];
     add_classes_of(b, use->rest, place, out);
     for (uint32_t i = 0; i < use->parts.n; i++)
@@ -759,7 +766,7 @@ static void find_touches(DependBuild *b)
     vec_free(&classes);
 }
 
-/* ---- joining ---------------------------------------------------------------------------------------- */
+/* ---- joining --------------------------------------------------------------------------------- */
 
 /* What touches a class, as a number; 0 if something else than calls writes it. Contents, state and streams
  * stay apart. */
@@ -788,7 +795,8 @@ static uint64_t *signatures(DependBuild *b)
     return signature;
 }
 
-/* Roots from `first` on are of one class: objects that are many become sets, so that callers need not list them. */
+/* Roots from `first` on are of one class: objects that are many become sets, so that callers need not list
+ * them. */
 static uint32_t bundle_roots(DependBuild *b, DepPlaceVec *roots, uint32_t first)
 {
     DependSet *set = b->set;
@@ -797,9 +805,11 @@ static uint32_t bundle_roots(DependBuild *b, DepPlaceVec *roots, uint32_t first)
     for (uint32_t r = first; r < roots->n; r++) {
         FlowPlace root = roots->v[r];
         uint32_t many = depend_is_many(&root) ? set->many.v[root.first].objects : 0;
-        for (uint32_t o = sets_next(&set->objects, many, 0); o != UINT32_MAX; o = sets_next(&set->objects, many, o + 1))
+        for (uint32_t o = sets_next(&set->objects, many, 0); o != UINT32_MAX;
+             o = sets_next(&set->objects, many, o + 1))
             vec_push(&objects, o);
-        if (root.object != IR_NONE && depend_may_bundle(set, root.object) && !own_stack(set, b->d, root.object))
+        if (root.object != IR_NONE && depend_may_bundle(set, root.object) &&
+            !own_stack(set, b->d, root.object))
             vec_push(&objects, root.object);
         else if (!many)
             vec_push(&others, root);

@@ -1,4 +1,5 @@
-/* depend_many.c - what an instruction touches, for the graph: a few places by themselves, many as shared sets.
+/* depend_many.c - what an instruction touches, for the graph: a few places by themselves, many as shared
+ * sets.
  *
  * Where a pointer may lead nearly anywhere, an instruction touches thousands of objects, and so does each of
  * its callers. Such lists are sets of objects here, apart by what the graph has to know of them: contents or
@@ -6,11 +7,12 @@
 #include "flow/depend.h"
 #include "flow/places.h"
 
-enum { KINDS = 4 };                           /* state + 2 * library */
+enum { KINDS = 4 }; /* state + 2 * library */
 
 uint32_t depend_many(DependSet *set, DepMany many)
 {
-    uint64_t key = hash_mix((uint64_t)many.objects << 32 | many.places, many.state + 2u * many.library), found;
+    uint64_t key = hash_mix((uint64_t)many.objects << 32 | many.places, many.state + 2u * many.library),
+             found;
     if (map_get(&set->many_index, key, &found))
         return (uint32_t)found;
     map_put(&set->many_index, key, set->many.n);
@@ -22,8 +24,7 @@ uint32_t depend_many(DependSet *set, DepMany many)
 static uint32_t kind_of(const DependSet *set, uint32_t object)
 {
     const FlowObject *o = flow_object(set->flow, object);
-    if (o->kind == FLOW_ANY || o->kind == FLOW_STREAM || o->kind == FLOW_ROOM ||
-        o->kind == FLOW_LINKS)
+    if (o->kind == FLOW_ANY || o->kind == FLOW_STREAM || o->kind == FLOW_ROOM || o->kind == FLOW_LINKS)
         return KINDS;
     return flow_is_state(object) + 2u * depend_is_library(set, o);
 }

@@ -5,18 +5,22 @@
  * memory, and the exits of the function. A version that is written weakly depends on the one before it. */
 #include "flow/depend.h"
 
-typedef struct Phi { uint32_t class_id, node, next; } Phi;
-typedef struct Undo { uint32_t class_id, version; } Undo;
+typedef struct Phi {
+    uint32_t class_id, node, next;
+} Phi;
+typedef struct Undo {
+    uint32_t class_id, version;
+} Undo;
 
 typedef struct Renamer {
     DependBuild *b;
     uint32_t *pred_start, *preds;
-    uint32_t *child, *sibling;                /* the dominator tree */
-    U32Vec *frontier;                         /* by block */
-    uint32_t *phi;                            /* by block: first of its phis */
+    uint32_t *child, *sibling; /* the dominator tree */
+    U32Vec *frontier;          /* by block */
+    uint32_t *phi;             /* by block: first of its phis */
     Vec(Phi) phis;
     Vec(Undo) undo;
-    U32Vec marks;                             /* undo log's length where each open block began */
+    U32Vec marks; /* undo log's length where each open block began */
     uint32_t rets;
 } Renamer;
 
@@ -130,7 +134,7 @@ static void place_all_phis(Renamer *r)
     mem_free(stamp);
 }
 
-/* ---- doors ------------------------------------------------------------------------------------------ */
+/* ---- doors ----------------------------------------------------------------------------------- */
 
 static void make_doors(Renamer *r)
 {
@@ -177,7 +181,7 @@ static void link_return(Renamer *r, uint32_t block, const IrInsn *insn)
     }
 }
 
-/* ---- instructions ----------------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 static bool is_state(const DependBuild *b, uint32_t class_id)
 {
@@ -223,7 +227,7 @@ static bool is_input(DependBuild *b, uint32_t class_id)
     for (uint32_t r = 0; r < k->nroots; r++) {
         const DepRoot *root = &b->d->roots.v[k->root + r];
         if (root->object == IR_NONE)
-            return true;                      /* more than streams */
+            return true; /* more than streams */
         uint32_t stream = flow_object(b->set->flow, root->object)->index;
         if (stream == 0 || stream == FLOW_FILES)
             return true;
@@ -310,7 +314,7 @@ static void link_written(Renamer *r, const DepCall *call, uint32_t first, uint32
         uint32_t node = depend_node(b, DEP_MEM, call->block, call->insn, c);
         if (call->lump != IR_NONE)
             depend_edge(b, call->lump, node, IR_NONE);
-        if (call->n > 1)                      /* a join: which of them ran */
+        if (call->n > 1) /* a join: which of them ran */
             depend_edge(b, call->node, node, IR_NONE);
         if (!b->touches.v[t].strong || call->lump != IR_NONE)
             use_version(b, c, call->block, node);
@@ -361,7 +365,7 @@ static void link_insn(Renamer *r, uint32_t block, uint32_t i)
              end = b->touch_first[ordinal + 1];
     b->set->steps += 1 + end - first;
     if (b->set->steps > b->set->options.max_steps)
-        return;                               /* the function is given up, see build_graph */
+        return; /* the function is given up, see build_graph */
     if (insn->op == IR_RET) {
         link_return(r, block, insn);
     } else if (insn->op == IR_CALL || insn->op == IR_CALLPTR) {
@@ -372,7 +376,7 @@ static void link_insn(Renamer *r, uint32_t block, uint32_t i)
     }
 }
 
-/* ---- the walk --------------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void enter(Renamer *r, uint32_t block)
 {
@@ -410,7 +414,7 @@ static void leave(Renamer *r)
 
 static void rename_all(Renamer *r)
 {
-    U32Vec stack = {0};                       /* a block, or IR_NONE: leave the one below */
+    U32Vec stack = {0}; /* a block, or IR_NONE: leave the one below */
     vec_push(&stack, 0);
     while (stack.n) {
         uint32_t block = vec_pop(&stack);

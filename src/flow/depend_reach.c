@@ -64,7 +64,7 @@ static bool pack_edges(DependBuild *b)
     return b->set->bytes <= b->set->options.max_memory;
 }
 
-/* ---- ports ------------------------------------------------------------------------------------------ */
+/* ---- ports ----------------------------------------------------------------------------------- */
 
 static uint32_t add_port(Depend *d, DepPort port)
 {
@@ -115,13 +115,13 @@ static void make_crossings(Depend *d, Map *crossing)
         }
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 typedef struct Sweep {
     DependBuild *b;
     Depend *d;
     Map crossing;
-    uint32_t *members, *next_member;          /* nodes by component, as lists */
+    uint32_t *members, *next_member; /* nodes by component, as lists */
     uint64_t *scratch, *empty;
 } Sweep;
 

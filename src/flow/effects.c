@@ -1,22 +1,41 @@
-/* effects.c - reads runtime/effects.def: a line for a function of libc is a list of words, explained there. */
+/* effects.c - reads runtime/effects.def: a line for a function of libc is a list of words, explained
+ * there. */
 #include "flow/effects.h"
 
-static const struct Line { const char *name, *words; } lines[] = {
-#define EFFECTS(name, words) { #name, words },
+static const struct Line {
+    const char *name, *words;
+} lines[] = {
+#define EFFECTS(name, words) {#name, words},
 #include "../../runtime/effects.def"
 #undef EFFECTS
 };
 
 const char *effects_name(uint32_t i) { return i < COUNT_OF(lines) ? lines[i].name : NULL; }
 
-static const struct Word { const char *text; EffectKind kind; uint8_t operands; } words[] = {
+static const struct Word {
+    const char *text;
+    EffectKind kind;
+    uint8_t operands;
+} words[] = {
     /* longer ones first where one begins another */
-    { "into", EFFECT_RETURN_INTO, 1 }, { "same", EFFECT_RETURN, 1 }, { "new", EFFECT_RETURN_NEW, 0 },
-    { "copy", EFFECT_COPY, 2 },        { "put", EFFECT_PUT, 2 },     { "call", EFFECT_CALL, 1 },
-    { "stream", EFFECT_STREAM, 1 },    { "file", EFFECT_STREAM_OF, 1 }, { "fd", EFFECT_DESCRIPTOR, 1 },
-    { "format", EFFECT_FORMAT, 1 },    { "input", EFFECT_INPUT, 1 }, { "exits", EFFECT_EXITS, 0 },
-    { "never", EFFECT_NEVER, 0 },      { "free", EFFECT_FREE, 1 },   { "readall", EFFECT_READ_ALL, 1 },
-    { "read", EFFECT_READ, 1 },        { "writeall", EFFECT_WRITE_ALL, 1 }, { "write", EFFECT_WRITE, 1 },
+    {"into", EFFECT_RETURN_INTO, 1},
+    {"same", EFFECT_RETURN, 1},
+    {"new", EFFECT_RETURN_NEW, 0},
+    {"copy", EFFECT_COPY, 2},
+    {"put", EFFECT_PUT, 2},
+    {"call", EFFECT_CALL, 1},
+    {"stream", EFFECT_STREAM, 1},
+    {"file", EFFECT_STREAM_OF, 1},
+    {"fd", EFFECT_DESCRIPTOR, 1},
+    {"format", EFFECT_FORMAT, 1},
+    {"input", EFFECT_INPUT, 1},
+    {"exits", EFFECT_EXITS, 0},
+    {"never", EFFECT_NEVER, 0},
+    {"free", EFFECT_FREE, 1},
+    {"readall", EFFECT_READ_ALL, 1},
+    {"read", EFFECT_READ, 1},
+    {"writeall", EFFECT_WRITE_ALL, 1},
+    {"write", EFFECT_WRITE, 1},
 };
 
 static uint8_t operand(const struct Line *line, char c)
@@ -40,7 +59,7 @@ static Effect read_word(const struct Line *line, const char *text, size_t size)
         size_t n = strlen(words[i].text), at = n;
         if (size < n || memcmp(text, words[i].text, n) || size < n + words[i].operands)
             continue;
-        Effect e = { .kind = words[i].kind };
+        Effect e = {.kind = words[i].kind};
         if (words[i].operands > 0)
             e.a = operand(line, text[at++]);
         if (words[i].operands > 1)
@@ -66,7 +85,7 @@ static const Effects *read_line(const struct Line *line, Arena *a)
     Effect *copy = arena_alloc(a, (list.n + 1) * sizeof *copy);
     if (list.n)
         memcpy(copy, list.v, list.n * sizeof *copy);
-    *e = (Effects){ line->name, list.n, copy };
+    *e = (Effects){line->name, list.n, copy};
     vec_free(&list);
     return e;
 }

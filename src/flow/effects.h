@@ -5,24 +5,24 @@
 #include "flow/flow.h"
 
 typedef enum EffectKind {
-    EFFECT_READ,                              /* a: behind it is read */
-    EFFECT_READ_ALL,                          /* a: everything that can be reached from it is read */
+    EFFECT_READ,     /* a: behind it is read */
+    EFFECT_READ_ALL, /* a: everything that can be reached from it is read */
     EFFECT_WRITE,
     EFFECT_WRITE_ALL,
     EFFECT_FREE,
-    EFFECT_RETURN,                            /* the result is a */
-    EFFECT_RETURN_INTO,                       /* the result points into what a points into */
+    EFFECT_RETURN,      /* the result is a */
+    EFFECT_RETURN_INTO, /* the result points into what a points into */
     EFFECT_RETURN_NEW,
-    EFFECT_COPY,                              /* contents behind b, pointers included, go to behind a */
-    EFFECT_PUT,                               /* behind a a pointer into what b points into is stored */
-    EFFECT_CALL,                              /* a is called with `args` */
-    EFFECT_STREAM,                            /* a: descriptor 0 … 3 */
-    EFFECT_STREAM_OF,                         /* the stream of FILE a; what the body writes behind a */
-    EFFECT_DESCRIPTOR,                        /* descriptor a */
-    EFFECT_FORMAT,                            /* a is a format; without %n variable arguments are not written */
-    EFFECT_INPUT,                             /* behind a come bytes of an input */
-    EFFECT_EXITS,                             /* may end the run in order */
-    EFFECT_NEVER                              /* does not come back */
+    EFFECT_COPY,       /* contents behind b, pointers included, go to behind a */
+    EFFECT_PUT,        /* behind a a pointer into what b points into is stored */
+    EFFECT_CALL,       /* a is called with `args` */
+    EFFECT_STREAM,     /* a: descriptor 0 … 3 */
+    EFFECT_STREAM_OF,  /* the stream of FILE a; what the body writes behind a */
+    EFFECT_DESCRIPTOR, /* descriptor a */
+    EFFECT_FORMAT,     /* a is a format; without %n variable arguments are not written */
+    EFFECT_INPUT,      /* behind a come bytes of an input */
+    EFFECT_EXITS,      /* may end the run in order */
+    EFFECT_NEVER       /* does not come back */
 } EffectKind;
 
 /* Operands: 0 … 9 arguments, and these. */

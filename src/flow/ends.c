@@ -1,5 +1,5 @@
-/* ends.c - how functions end: by return, by exit, by longjmp out of them, by a fault. The least solution over the call
- * graph, so that a recursion without an end does not return. */
+/* ends.c - how functions end: by return, by exit, by longjmp out of them, by a fault. The least solution over
+ * the call graph, so that a recursion without an end does not return. */
 #include "flow/flow_int.h"
 
 typedef struct Solve {
@@ -12,7 +12,13 @@ typedef struct Solve {
 static bool may_fault(const IrInsn *insn)
 {
     switch ((IrOp)insn->op) {
-    case IR_UDIV: case IR_UREM: case IR_SDIV: case IR_SREM: case IR_SHL: case IR_LSHR: case IR_ASHR: return true;
+    case IR_UDIV:
+    case IR_UREM:
+    case IR_SDIV:
+    case IR_SREM:
+    case IR_SHL:
+    case IR_LSHR:
+    case IR_ASHR: return true;
     default: return insn->flags & (IR_NSW | IR_NUW) || ir_op_has_flag((IrOp)insn->op, 'M');
     }
 }
@@ -33,7 +39,8 @@ bool flow_is_unknown(const Flow *flow, uint32_t fn)
            !flow->options.known(ir_text(flow->program, flow_fn(flow, fn)->name));
 }
 
-/* The table's word counts in the user's code, as for all else; only what calls back ends as it is called back. */
+/* The table's word counts in the user's code, as for all else; only what calls back ends as it is called
+ * back. */
 static uint8_t callee_ends(const Flow *flow, bool users, uint32_t callee)
 {
     const Effects *e = flow->effects[callee];
@@ -42,7 +49,8 @@ static uint8_t callee_ends(const Flow *flow, bool users, uint32_t callee)
     return users && e && !effects_have(e, EFFECT_CALL) ? declared_ends(flow, callee) : flow->ends[callee];
 }
 
-/* An address that comes from an input leads to functions that nobody knows. Such objects come first in a list. */
+/* An address that comes from an input leads to functions that nobody knows. Such objects come first in a
+ * list. */
 static bool leads_anywhere(Flow *flow, FlowSite at, const IrInsn *insn)
 {
     if (!flow->options.known)
@@ -73,9 +81,11 @@ static uint8_t insn_ends(Flow *flow, FlowSite at)
 {
     const IrInsn *insn = flow_insn(flow, at);
     switch ((IrOp)insn->op) {
-    case IR_CALL: case IR_CALLPTR: return call_ends(flow, at, insn);
+    case IR_CALL:
+    case IR_CALLPTR: return call_ends(flow, at, insn);
     case IR_LONGJMP: return ENDS_JUMP | ENDS_FAULT;
-    case IR_TRAP: case IR_UNREACHABLE: return ENDS_FAULT;
+    case IR_TRAP:
+    case IR_UNREACHABLE: return ENDS_FAULT;
     case IR_UNSUPPORTED: return flow->options.known ? ENDS_EXIT | ENDS_FAULT : ENDS_FAULT;
     default: return may_fault(insn) ? ENDS_RETURN | ENDS_FAULT : ENDS_RETURN;
     }
@@ -90,7 +100,8 @@ static uint8_t declared_ends(const Flow *flow, uint32_t fn)
     return e && effects_have(e, EFFECT_EXITS) ? ends | ENDS_EXIT : ends;
 }
 
-/* Walks what can be reached in the function; a call that is not known to return ends the walk of its block. */
+/* Walks what can be reached in the function; a call that is not known to return ends the walk of its
+ * block. */
 static uint8_t fn_ends(Flow *flow, uint32_t index)
 {
     const IrFn *fn = flow_fn(flow, index);
@@ -104,7 +115,7 @@ static uint8_t fn_ends(Flow *flow, uint32_t index)
         uint32_t b = vec_pop(&work);
         bool goes_on = true;
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n && goes_on; i++) {
-            uint8_t how = insn_ends(flow, (FlowSite){ index, b, i });
+            uint8_t how = insn_ends(flow, (FlowSite){index, b, i});
             ends |= how & ~ENDS_RETURN;
             goes_on = how & ENDS_RETURN;
         }
@@ -140,7 +151,7 @@ static void queue_sites(Solve *s, FlowList sites)
 /* Ends only grow, so a group takes in what is new of a member. */
 static bool tell_group(Flow *flow, uint32_t group, uint32_t member)
 {
-    uint8_t *ends = flow->group_ends[group], before[2] = { ends[0], ends[1] };
+    uint8_t *ends = flow->group_ends[group], before[2] = {ends[0], ends[1]};
     ends[0] |= callee_ends(flow, false, member);
     ends[1] |= callee_ends(flow, true, member);
     return ends[0] != before[0] || ends[1] != before[1];
@@ -149,7 +160,7 @@ static bool tell_group(Flow *flow, uint32_t group, uint32_t member)
 static void solve(Flow *flow)
 {
     const IrProgram *p = flow->program;
-    Solve s = { .flow = flow, .queued = mem_zalloc(p->fns.n + 1) };
+    Solve s = {.flow = flow, .queued = mem_zalloc(p->fns.n + 1)};
     for (uint32_t f = p->fns.n; f-- > 0;) {
         vec_push(&s.work, f);
         s.queued[f] = 1;

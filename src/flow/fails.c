@@ -20,7 +20,7 @@ FlowBody flow_body(const Flow *flow, uint32_t f)
 
 void flow_body_free(FlowBody *body) { mem_free(body->definitions); }
 
-/* ---- accesses ------------------------------------------------------------------------------------------ */
+/* ---- accesses -------------------------------------------------------------------------------- */
 
 static bool constant_of(const IrFn *fn, uint32_t reg, uint64_t *out)
 {
@@ -79,7 +79,7 @@ bool flow_access_fails(const FlowBody *body, const IrInsn *insn)
     bool copies = insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE;
     uint64_t size = (insn->width + 7u) / 8;
     Room to, from;
-    if (insn->op == IR_SETJMP || insn->op == IR_LONGJMP)       /* what a buffer must hold is the machine's affair */
+    if (insn->op == IR_SETJMP || insn->op == IR_LONGJMP) /* what a buffer must hold is the machine's affair */
         return true;
     if ((copies || insn->op == IR_MEMSET) && !constant_of(body->fn, insn->c, &size))
         return true;
@@ -89,10 +89,11 @@ bool flow_access_fails(const FlowBody *body, const IrInsn *insn)
         return false;
     if (!room_behind(body, insn->b, false, &from) || size > from.size)
         return true;
-    return insn->op == IR_MEMCPY && to.of == from.of && to.first < from.first + size && from.first < to.first + size;
+    return insn->op == IR_MEMCPY && to.of == from.of && to.first < from.first + size &&
+           from.first < to.first + size;
 }
 
-/* ---- operators ----------------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static unsigned division_fails(const IrFn *fn, const IrInsn *insn)
 {
@@ -114,10 +115,10 @@ unsigned flow_operator_fails(const IrFn *fn, const IrInsn *insn, unsigned checks
     case IR_SREM: return division_fails(fn, insn);
     case IR_LSHR:
     case IR_ASHR: return shifts ? 3 : 0;
-    case IR_SHL:  return shifts || overflows ? 3 : 0;
+    case IR_SHL: return shifts || overflows ? 3 : 0;
     case IR_ADD:
     case IR_SUB:
-    case IR_MUL:  return overflows ? 3 : 0;
-    default:      return 0;
+    case IR_MUL: return overflows ? 3 : 0;
+    default: return 0;
     }
 }

@@ -1,10 +1,11 @@
 /* flow.c - the life of a Flow. */
 #include "flow/places.h"
 
-/* Steps for a program of any size, and for each of its instructions: programs whose parts are apart need about 150. */
-#define DEFAULT_STEPS UINT64_C(15000000)
+/* Steps for a program of any size, and for each of its instructions: programs whose parts are apart need
+ * about 150. */
+#define DEFAULT_STEPS      UINT64_C(15000000)
 #define DEFAULT_STEPS_EACH 150
-#define DEFAULT_MEMORY ((size_t)1 << 30)
+#define DEFAULT_MEMORY     ((size_t)1 << 30)
 
 /* Locals of variable size, and those that each round of a loop makes anew. */
 static bool has_variable_locals(const IrProgram *program)
@@ -25,7 +26,7 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
 {
     Flow *flow = mem_zalloc(sizeof *flow);
     flow->program = program;
-    flow->options = options ? *options : (FlowOptions){ .entry = IR_NONE };
+    flow->options = options ? *options : (FlowOptions){.entry = IR_NONE};
     for (uint32_t f = 0; f < program->fns.n; f++)
         for (uint32_t b = 0; b < program->fns.v[f].blocks.n; b++)
             flow->stats.instructions += program->fns.v[f].blocks.v[b].insns.n;
@@ -61,5 +62,5 @@ FlowList flow_keep(Flow *flow, const U32Vec *list)
     uint32_t *v = arena_alloc(flow->arena, (list->n + 1) * sizeof *v);
     if (list->n)
         memcpy(v, list->v, list->n * sizeof *v);
-    return (FlowList){ v, list->n };
+    return (FlowList){v, list->n};
 }

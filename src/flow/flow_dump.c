@@ -1,7 +1,7 @@
 /* flow_dump.c - control and points-to, for people: functions, lines and names of the source. */
 #include "flow/flow_dump.h"
 
-/* ---- names and lines -------------------------------------------------------------------------------- */
+/* ---- names and lines ------------------------------------------------------------------------- */
 
 /* IR_NONE: none, or the function's own place, which stands for none. */
 static uint32_t site_of(const IrProgram *p, FlowSite at)
@@ -43,7 +43,7 @@ static const DumpFile *source_file(DumpSource *s, const char *path)
     uint64_t index;
     if (!strmap_get(&s->by_path, path, &index)) {
         DumpFile file = {0};
-        (void)file_read(path, (size_t)16 << 20, &file.text);  /* a file that is gone has no lines */
+        (void)file_read(path, (size_t)16 << 20, &file.text); /* a file that is gone has no lines */
         for (uint32_t i = 0; i < file.text.n; i++)
             if (!i || file.text.v[i - 1] == '\n')
                 vec_push(&file.lines, i);
@@ -85,7 +85,7 @@ void dump_quoted(Str *out, const char *text, size_t n)
     }
 }
 
-/* ---- control ---------------------------------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static FlowSite block_end(const IrProgram *p, uint32_t fn, uint32_t block)
 {
@@ -198,7 +198,8 @@ static void control_text(const IrProgram *p, uint32_t fn, uint32_t block, const 
     str_add_char(out, '\n');
 }
 
-static void control_dot(const IrProgram *p, uint32_t fn, const FlowControl *c, const U32Vec *decisions, Str *out)
+static void control_dot(const IrProgram *p, uint32_t fn, const FlowControl *c, const U32Vec *decisions,
+                        Str *out)
 {
     str_printf(out, "digraph \"control of %s\" {\n  node [shape=box];\n  end [label=\"end\"];\n",
                ir_text(p, p->fns.v[fn].name));
@@ -246,7 +247,7 @@ void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, uint32_t line, 
     mem_free(decisions);
 }
 
-/* ---- points-to -------------------------------------------------------------------------------------- */
+/* ---- points-to ------------------------------------------------------------------------------- */
 
 static void add_targets(Flow *flow, FlowList to, Str *out)
 {

@@ -11,8 +11,13 @@ typedef struct Dump {
     Str *out;
 } Dump;
 
-typedef struct LineVec { Vec(FlowSite) at; } LineVec;
-typedef struct Line { uint64_t key; FlowSite at; } Line;
+typedef struct LineVec {
+    Vec(FlowSite) at;
+} LineVec;
+typedef struct Line {
+    uint64_t key;
+    FlowSite at;
+} Line;
 
 static int compare_lines(const void *a, const void *b)
 {
@@ -20,8 +25,8 @@ static int compare_lines(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lines of instructions in the order of the program, each once; ends of functions come last. A join is no line, nor is
- * code of the library. */
+/* Lines of instructions in the order of the program, each once; ends of functions come last. A join is no
+ * line, nor is code of the library. */
 static void list_lines(const Dump *d, FlowSites from, LineVec *out)
 {
     Vec(Line) lines = {0};
@@ -64,7 +69,7 @@ static void add_calls(Dump *d, uint32_t item)
     }
 }
 
-/* ---- what decides ----------------------------------------------------------------------------------- */
+/* ---- what decides ---------------------------------------------------------------------------- */
 
 /* Where control goes is up to the instruction: several ways from a block, or a call through a pointer. */
 static bool decides(const IrFn *fn, uint32_t block, uint32_t insn)
@@ -154,16 +159,18 @@ static void add_way(Dump *d, uint32_t item, FlowWay way)
     dump_place(d->p, loop_site(d, item, way), d->out);
 }
 
-/* ---- interaction ------------------------------------------------------------------------------------ */
+/* ---- interaction ----------------------------------------------------------------------------- */
 
-typedef struct Ways { Vec(FlowWay) v; } Ways;
+typedef struct Ways {
+    Vec(FlowWay) v;
+} Ways;
 
 /* In which ways can decisions of a and then b lie to each other? */
 static void list_ways(const Dump *d, uint32_t a, uint32_t b, Ways *ways)
 {
     vec_clear(&ways->v);
     Relation r = influence_relate(d->in, a, b);
-    if (r.follows && (a != b || flow_item_about(d->in, a).closed))  /* a call that is not opened holds many */
+    if (r.follows && (a != b || flow_item_about(d->in, a).closed)) /* a call that is not opened holds many */
         vec_push(&ways->v, FLOW_SAME);
     const ItemSets *sets = influence_sets(d->in, a);
     for (uint32_t i = 0; i < sets->loops.n; i++)
@@ -356,12 +363,12 @@ bool flow_dump_influence(FlowInfluence *in, const char *file, uint32_t line, boo
     return found > 0;
 }
 
-/* ---- slices ----------------------------------------------------------------------------------------- */
+/* ---- slices ---------------------------------------------------------------------------------- */
 
 typedef struct LineGraph {
     Dump *d;
     LineVec lines;
-    Map index;                                /* file << 32 | line to a line of the slice */
+    Map index; /* file << 32 | line to a line of the slice */
     Map drawn;
 } LineGraph;
 
@@ -460,7 +467,7 @@ bool flow_dump_slice(FlowInfluence *in, const char *file, uint32_t line, bool fo
     return slice.n > 0;
 }
 
-/* ---- everything, for programs ----------------------------------------------------------------------- */
+/* ---- everything, for programs ---------------------------------------------------------------- */
 
 static void json_way(JsonOut *j, const Dump *d, uint32_t a, FlowWay way)
 {
@@ -492,7 +499,9 @@ static void json_items(JsonOut *j, const Dump *d, const U32Vec *branches)
     json_array_end(j);
 }
 
-typedef struct Pairs { uint64_t possible, interacting; } Pairs;
+typedef struct Pairs {
+    uint64_t possible, interacting;
+} Pairs;
 
 static void json_pair(JsonOut *j, const Dump *d, uint32_t a, uint32_t b, Pairs *pairs)
 {

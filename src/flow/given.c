@@ -1,8 +1,8 @@
 /* given.c - whether a function of the library may fail by its arguments.
  *
  * Most calls show a text, and nothing that is decided elsewhere can make them fail: they are no sinks. A text
- * is safe with those who read it up to its end, not with those who are told how far to read; and a pointer may
- * be bad that points, as far as is known, to nothing. */
+ * is safe with those who read it up to its end, not with those who are told how far to read; and a pointer
+ * may be bad that points, as far as is known, to nothing. */
 #include "flow/places.h"
 
 /* A constant array of bytes with a zero in it. */
@@ -67,7 +67,7 @@ bool flow_given_fails(Flow *flow, uint32_t f, const IrCall *call, const Effects 
         if (!text && !number && (behind || flow_points_to(flow, f, call->args[i]).n))
             return true;
         texts |= text || (behind && number);
-        sizes |= !c && may_be_pointer(fn, call->args[i]);      /* as wide as a size */
+        sizes |= !c && may_be_pointer(fn, call->args[i]); /* as wide as a size */
     }
     return (texts && sizes) || variable_fails(flow, f, call, effects);
 }

@@ -1,26 +1,27 @@
 /* guards.c - branches on which it depends whether a sink runs.
  *
- * A block holds a sink if one of its instructions may fail a check, shows something or is given, or calls a function that
- * holds one; a branch guards what may run between it and its post-dominator. No dataflow is asked for: what a sink depends on
- * besides being reached is told by the labels of a run. A function is looked at when somebody asks for one of its branches,
- * with all that it calls: most of the library is never asked for. */
+ * A block holds a sink if one of its instructions may fail a check, shows something or is given, or calls a
+ * function that holds one; a branch guards what may run between it and its post-dominator. No dataflow is
+ * asked for: what a sink depends on besides being reached is told by the labels of a run. A function is
+ * looked at when somebody asks for one of its branches, with all that it calls: most of the library is never
+ * asked for. */
 #include "flow/flow_int.h"
 
 struct FlowGuards {
     Flow *flow;
     FlowInfluenceOptions options;
     Map given;
-    BitSet looked;                            /* functions that were looked at, and so was what they call, as far as it matters */
-    BitSet *blocks;                           /* by function: blocks with a sink */
-    BitSet fns;                               /* functions with one */
-    BitSet deep;                              /* functions that may run on top of a recursion */
-    BitSet back;                              /* functions of runtime/ below which code of the user's may run */
-    Map calls;                                /* calls of the user's code of functions that the table describes, which hold none */
-    uint8_t **known;                          /* by function and block: of its branch 1 no, 2 yes, 0 nobody has asked; or NULL */
-    bool big_frames, wary;                    /* a frame may be too large; any call of the library may fail */
+    BitSet looked;   /* functions that were looked at, and so was what they call, as far as it matters */
+    BitSet *blocks;  /* by function: blocks with a sink */
+    BitSet fns;      /* functions with one */
+    BitSet deep;     /* functions that may run on top of a recursion */
+    BitSet back;     /* functions of runtime/ below which code of the user's may run */
+    Map calls;       /* calls of the user's code of functions that the table describes, which hold none */
+    uint8_t **known; /* by function and block: of its branch 1 no, 2 yes, 0 nobody has asked; or NULL */
+    bool big_frames, wary; /* a frame may be too large; any call of the library may fail */
 };
 
-/* ---- what may fail --------------------------------------------------------------------------------------------------- */
+/* ---- what may fail --------------------------------------------------------------------------- */
 
 static bool insn_fails(const FlowGuards *g, const FlowBody *body, const IrInsn *insn)
 {
@@ -35,19 +36,19 @@ static bool insn_fails(const FlowGuards *g, const FlowBody *body, const IrInsn *
     case IR_VASTART:
     case IR_SETJMP:
     case IR_LONGJMP: return flow_access_fails(body, insn);
-    case IR_ALLOCA:  return !(insn->flags & IR_FIXED) || g->big_frames;
+    case IR_ALLOCA: return !(insn->flags & IR_FIXED) || g->big_frames;
     case IR_CALLPTR:
     case IR_GOTO:
     case IR_TRAP:
     case IR_UNREACHABLE:
     case IR_UNSUPPORTED: return true;
     case IR_BR:
-    case IR_SWITCH:  return g->options.checks & FLOW_CHECK_UNINIT;
-    default:         return flow_operator_fails(body->fn, insn, g->options.checks);
+    case IR_SWITCH: return g->options.checks & FLOW_CHECK_UNINIT;
+    default: return flow_operator_fails(body->fn, insn, g->options.checks);
     }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------------ */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool shows(Flow *flow, FlowSite at)
 {
@@ -60,7 +61,8 @@ static bool shows(Flow *flow, FlowSite at)
     return false;
 }
 
-/* A function that the table describes fails by what it is given, or by itself; of another its body tells, later. */
+/* A function that the table describes fails by what it is given, or by itself; of another its body tells,
+ * later. */
 static bool call_fails(FlowGuards *g, const FlowBody *body, FlowSite at)
 {
     FlowList callees = flow_callees(g->flow, at);
@@ -69,7 +71,8 @@ static bool call_fails(FlowGuards *g, const FlowBody *body, FlowSite at)
         return true;
     for (uint32_t i = 0; i < callees.n; i++) {
         const Effects *e = g->flow->effects[callees.v[i]];
-        if (flow_is_unknown(g->flow, callees.v[i]) || (e && (effects_have(e, EFFECT_NEVER) || effects_have(e, EFFECT_CALL))))
+        if (flow_is_unknown(g->flow, callees.v[i]) ||
+            (e && (effects_have(e, EFFECT_NEVER) || effects_have(e, EFFECT_CALL))))
             return true;
         if (e && (g->wary || flow_given_fails(g->flow, at.fn, &call, e)))
             return true;
@@ -93,7 +96,8 @@ static bool may_lack_room(const FlowGuards *g, FlowSite at)
     return framed && (g->big_frames || bitset_has(&g->deep, at.fn));
 }
 
-/* Does the table say all of the function? Not of one that calls what it is given, in which a sink may be given. */
+/* Does the table say all of the function? Not of one that calls what it is given, in which a sink may be
+ * given. */
 static bool is_told(const FlowGuards *g, uint32_t fn)
 {
     const Effects *e = g->flow->effects[fn];
@@ -125,7 +129,7 @@ static bool calls_sink(const FlowGuards *g, FlowSite at)
     return false;
 }
 
-/* ---- the program ------------------------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static bool holds_sink(FlowGuards *g, const FlowBody *body, FlowSite at)
 {
@@ -135,7 +139,7 @@ static bool holds_sink(FlowGuards *g, const FlowBody *body, FlowSite at)
         return true;
     if (insn->op == IR_CALL || insn->op == IR_CALLPTR) {
         bool fails = (faults || g->options.sinks & FLOW_SINK_OUTPUTS) && call_fails(g, body, at);
-        fails |= faults && insn->op == IR_CALLPTR;                        /* it may be no function */
+        fails |= faults && insn->op == IR_CALLPTR; /* it may be no function */
         if (!fails && !body->fn->runtime && is_described(g, at))
             map_put(&g->calls, flow_site_key(at), 1);
         return fails || (faults && may_lack_room(g, at)) || calls_sink(g, at);
@@ -143,7 +147,8 @@ static bool holds_sink(FlowGuards *g, const FlowBody *body, FlowSite at)
     return faults && insn_fails(g, body, insn);
 }
 
-/* A branch into a part from which nothing comes back is a check; the sink that it leads to lies in no region. */
+/* A branch into a part from which nothing comes back is a check; the sink that it leads to lies in no
+ * region. */
 static bool leads_astray(FlowGuards *g, uint32_t fn, uint32_t block)
 {
     const FlowControl *control = flow_control(g->flow, fn, g->options.policy);
@@ -295,9 +300,9 @@ static bool find_guarded(FlowGuards *g, uint32_t fn, uint32_t block)
     const IrBlock *b = &flow_fn(g->flow, fn)->blocks.v[block];
     U32Vec sides = {0};
     look_below(g, fn);
-    if (map_get(&g->given, flow_site_key((FlowSite){fn, block, b->insns.n - 1}), NULL) || control->ipdom[block] == IR_NONE ||
-        control->flags[block])
-        return true;                          /* nothing ends it before the function's callers */
+    if (map_get(&g->given, flow_site_key((FlowSite){fn, block, b->insns.n - 1}), NULL) ||
+        control->ipdom[block] == IR_NONE || control->flags[block])
+        return true; /* nothing ends it before the function's callers */
     ir_block_successors(flow_fn(g->flow, fn), block, &sides);
     bool found = leads_astray(g, fn, block);
     for (uint32_t s = 0; s < sides.n && !found; s++) {

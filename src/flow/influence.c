@@ -6,7 +6,7 @@
 #include "flow/flow_int.h"
 
 enum { DEFAULT_CONTEXTS = 2000, DEFAULT_LISTED = 64 };
-#define DEFAULT_STEPS ((uint64_t)250 * 1000 * 1000)
+#define DEFAULT_STEPS  ((uint64_t)250 * 1000 * 1000)
 #define DEFAULT_MEMORY ((size_t)256 << 20)
 
 const Depend *influence_depend(const FlowInfluence *in, uint32_t context)
@@ -14,7 +14,7 @@ const Depend *influence_depend(const FlowInfluence *in, uint32_t context)
     return in->depend->fns[in->contexts.v[context].fn];
 }
 
-/* ---- contexts --------------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 /* Decides something, qualified by a context. Where the machine looks for bytes without a value, a symbolic
  * value that meets one becomes concrete in the middle of an expression: there the register that is made may
@@ -82,7 +82,7 @@ static void open_calls(FlowInfluence *in)
 /* Sinks of a call and of all below it get numbers one behind the other, so that sets of them are short. */
 static void number_sinks(FlowInfluence *in, uint32_t first)
 {
-    U32Vec work = {0};                 /* a context, or its complement: everything below it has its numbers */
+    U32Vec work = {0}; /* a context, or its complement: everything below it has its numbers */
     vec_push(&work, 0);
     while (work.n) {
         uint32_t c = vec_pop(&work);
@@ -101,7 +101,7 @@ static void number_sinks(FlowInfluence *in, uint32_t first)
     vec_free(&work);
 }
 
-/* ---- items ------------------------------------------------------------------------------------------ */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 static uint64_t item_key(uint32_t context, uint32_t node, uint32_t call)
 {
@@ -171,7 +171,7 @@ static uint32_t item_in(FlowInfluence *in, uint32_t context, FlowSite at, FlowIt
     else if (kind == FLOW_ITEM_VALUE)
         node = depend_node_at(d, at.block, at.insn, DEP_ADDRESS);
     if (node == IR_NONE && kind != FLOW_ITEM_CHECK && at.insn + 1 == fn->blocks.v[at.block].insns.n)
-        node = d->branch[at.block];           /* or the value of a jump's target */
+        node = d->branch[at.block]; /* or the value of a jump's target */
     if (node == IR_NONE && kind == FLOW_ITEM_VALUE)
         node = insn->dst;
     return node == IR_NONE ? FLOW_ITEM_ANY : lookup(in, context, node, IR_NONE);
@@ -221,7 +221,7 @@ FlowSite flow_item_call(const FlowInfluence *in, uint32_t item, uint32_t depth)
     return (FlowSite){in->contexts.v[child->parent].fn, child->block, child->insn};
 }
 
-/* ---- how two items lie to each other ---------------------------------------------------------------- */
+/* ---- how two items lie to each other --------------------------------------------------------- */
 
 Relation influence_relate(const FlowInfluence *in, uint32_t a, uint32_t b)
 {
@@ -247,7 +247,7 @@ Relation influence_relate(const FlowInfluence *in, uint32_t a, uint32_t b)
     else if (r.a.insn != r.b.insn)
         r.follows = r.a.insn < r.b.insn;
     else
-        r.follows = inside_y || !inside_x;    /* what decides the call precedes what is in it */
+        r.follows = inside_y || !inside_x; /* what decides the call precedes what is in it */
     uint32_t loop = in->depend->program->fns.v[r.a.fn].loop_of.v[r.a.block];
     const IrLoop *loops = in->depend->program->fns.v[r.a.fn].loops.v;
     for (; loop != IR_NONE; loop = loops[loop].parent)
@@ -263,7 +263,7 @@ bool influence_shares(const FlowInfluence *in, const Relation *r, uint32_t frame
            (frame == depth && depend_in_loop(fn, r->a.block, loop) && depend_in_loop(fn, r->b.block, loop));
 }
 
-/* ---- life ------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *options)
 {

@@ -19,15 +19,15 @@ enum {
 enum { FLOW_CHECK_OVERFLOW = 1, FLOW_CHECK_SHIFT = 2, FLOW_CHECK_UNINIT = 4, FLOW_CHECK_LEAK = 8 };
 
 typedef struct FlowInfluenceOptions {
-    unsigned policy;                          /* FLOW_TIE_* */
-    unsigned sinks;                           /* FLOW_SINK_*; 0: faults */
-    unsigned checks;                          /* FLOW_CHECK_* */
-    const FlowSite *given;                    /* of flow_guards: instructions that are sinks too */
+    unsigned policy;       /* FLOW_TIE_* */
+    unsigned sinks;        /* FLOW_SINK_*; 0: faults */
+    unsigned checks;       /* FLOW_CHECK_* */
+    const FlowSite *given; /* of flow_guards: instructions that are sinks too */
     uint32_t ngiven;
-    uint64_t max_steps;                       /* 0: default */
-    size_t max_memory;                        /* bytes; 0: default */
-    uint32_t max_contexts;                    /* calls opened, at most; 0: default */
-    uint32_t max_listed;                      /* objects that an instruction touches: more are a set; 0: default */
+    uint64_t max_steps;    /* 0: default */
+    size_t max_memory;     /* bytes; 0: default */
+    uint32_t max_contexts; /* calls opened, at most; 0: default */
+    uint32_t max_listed;   /* objects that an instruction touches: more are a set; 0: default */
 } FlowInfluenceOptions;
 
 typedef struct FlowInfluence FlowInfluence;
@@ -36,29 +36,31 @@ FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *option
 void flow_influence_free(FlowInfluence *influence);
 
 typedef struct FlowInfluenceStats {
-    uint32_t functions, cut;                  /* analysed; of them given up: all in them interacts */
-    uint32_t contexts, closed;                /* calls opened; left closed for lack of budget */
+    uint32_t functions, cut;   /* analysed; of them given up: all in them interacts */
+    uint32_t contexts, closed; /* calls opened; left closed for lack of budget */
     uint32_t items, sinks;
     uint64_t nodes, edges, steps;
     size_t bytes;
-    bool spent;                               /* no budget left, so far: everything interacts */
+    bool spent; /* no budget left, so far: everything interacts */
 } FlowInfluenceStats;
 FlowInfluenceStats flow_influence_stats(const FlowInfluence *influence);
 
-/* ---- guards ------------------------------------------------------------------------------------------ */
+/* ---- guards ---------------------------------------------------------------------------------- */
 
-/* Branches between which and their post-dominator a sink may run. Of the options policy, sinks, checks and given count;
- * given sites at a branch make it one. The options' lists are not needed any more. */
+/* Branches between which and their post-dominator a sink may run. Of the options policy, sinks, checks and
+ * given count; given sites at a branch make it one. The options' lists are not needed any more. */
 typedef struct FlowGuards FlowGuards;
 FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options);
-void flow_guards_free(FlowGuards *guards);    /* NULL is allowed */
+void flow_guards_free(FlowGuards *guards); /* NULL is allowed */
 bool flow_guards(FlowGuards *guards, uint32_t fn, uint32_t block);
-bool flow_holds_sink(FlowGuards *guards, uint32_t fn, uint32_t block);      /* or a call in the block may lead to one */
+bool flow_holds_sink(FlowGuards *guards, uint32_t fn,
+                     uint32_t block); /* or a call in the block may lead to one */
 /* May one run below this call of the user's code? False only where the table describes what is called. */
 bool flow_call_holds_sink(FlowGuards *guards, FlowSite call);
-bool flow_calls_back(const FlowGuards *guards, uint32_t fn);   /* of runtime/: may code of the user's run below it? */
+bool flow_calls_back(const FlowGuards *guards,
+                     uint32_t fn); /* of runtime/: may code of the user's run below it? */
 
-/* ---- decisions, seen statically --------------------------------------------------------------------- */
+/* ---- decisions, seen statically -------------------------------------------------------------- */
 
 /* What decides at an instruction: where control goes; whether a fault check holds; which value or object is
  * meant. */
@@ -67,10 +69,10 @@ typedef enum FlowItemKind { FLOW_ITEM_BRANCH, FLOW_ITEM_CHECK, FLOW_ITEM_VALUE }
 /* An item is an instruction that decides, qualified by the calls that led to it. Decisions below a call that
  * is not opened (runtime/, recursion, budget) share one item, and interact. */
 enum {
-    FLOW_ITEM_ANY = 0,                        /* interacts with everything; sound only for what comes before
-                                                 the entry */
-    FLOW_ITEM_END = 1,                        /* all decisions after the entry's end: handlers, destructors */
-    FLOW_ITEM_FIRST = 2                       /* the first that flow_item may give for a decision under the entry */
+    FLOW_ITEM_ANY = 0,  /* interacts with everything; sound only for what comes before
+                           the entry */
+    FLOW_ITEM_END = 1,  /* all decisions after the entry's end: handlers, destructors */
+    FLOW_ITEM_FIRST = 2 /* the first that flow_item may give for a decision under the entry */
 };
 
 /* path: calls under way, from the entry's frame on, then the instruction itself. Items are numbered as the
@@ -80,7 +82,12 @@ uint32_t flow_item(FlowInfluence *influence, const FlowSite *path, uint32_t n, F
 bool flow_item_keep(FlowInfluence *influence, uint32_t item);
 uint32_t flow_item_count(const FlowInfluence *influence);
 /* What an item is: its instruction (of a closed call: the call), and how many calls lead there. */
-typedef struct FlowItem { FlowSite at; FlowItemKind kind; uint32_t depth; bool closed; } FlowItem;
+typedef struct FlowItem {
+    FlowSite at;
+    FlowItemKind kind;
+    uint32_t depth;
+    bool closed;
+} FlowItem;
 FlowItem flow_item_about(const FlowInfluence *influence, uint32_t item);
 /* The call at `depth` on the way to the item (depth below FlowItem.depth). */
 FlowSite flow_item_call(const FlowInfluence *influence, uint32_t item, uint32_t depth);
@@ -88,7 +95,9 @@ FlowSite flow_item_call(const FlowInfluence *influence, uint32_t item, uint32_t 
 /* How two decisions of a run lie to each other: the first loop around both, outermost first, in which their
  * iterations differ. frame: how many calls lead to the frame in which the loop is. loop IR_NONE: none
  * differs. */
-typedef struct FlowWay { uint32_t frame, loop; } FlowWay;
+typedef struct FlowWay {
+    uint32_t frame, loop;
+} FlowWay;
 #define FLOW_SAME ((FlowWay){0, IR_NONE})
 
 /* Must the two be combined? `a` is the earlier decision of the run: some later node may depend on both, or
@@ -103,11 +112,18 @@ FlowSite flow_interact_at(FlowInfluence *influence, uint32_t a, uint32_t b, Flow
 FlowSites flow_item_sinks(FlowInfluence *influence, uint32_t item);
 
 /* The same for two decisions with their loop counters, outermost first; a is the earlier. */
-typedef struct FlowIteration { uint32_t frame, loop; uint64_t count; } FlowIteration;
-typedef struct FlowInstance { uint32_t item; uint32_t n; const FlowIteration *iterations; } FlowInstance;
+typedef struct FlowIteration {
+    uint32_t frame, loop;
+    uint64_t count;
+} FlowIteration;
+typedef struct FlowInstance {
+    uint32_t item;
+    uint32_t n;
+    const FlowIteration *iterations;
+} FlowInstance;
 bool flow_instances_interact(FlowInfluence *influence, const FlowInstance *a, const FlowInstance *b);
 
-/* ---- instructions ----------------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 /* May what `to` computes, or whether it runs, depend on what `from` computed or decided, directly or through
  * others, in some context? Slices are kept: asking for many `to` of one `from` is cheap. */
@@ -121,7 +137,7 @@ FlowSites flow_slice_line(FlowInfluence *influence, const char *file, uint32_t l
 /* May `a` execute before `b` in some run? */
 bool flow_may_precede(FlowInfluence *influence, FlowSite a, FlowSite b);
 
-/* ---- dumps ------------------------------------------------------------------------------------------ */
+/* ---- dumps ----------------------------------------------------------------------------------- */
 
 /* The following are for people: lines and names of the source. */
 /* line 0: all of the function; else what stands on that line, of a graph still all. */

@@ -129,11 +129,11 @@ static void reach_all(FlowInfluence *in, uint32_t context, const uint64_t *bits,
     reach_up(in, context, bits, out);
 }
 
-/* ---- one item --------------------------------------------------------------------------------------- */
+/* ---- one item -------------------------------------------------------------------------------- */
 
 typedef struct Level {
-    uint32_t context, block;                  /* block: of the item, or of the call that leads to it */
-    U32Vec starts, same_starts;               /* nodes that depend on the item in this frame */
+    uint32_t context, block;    /* block: of the item, or of the call that leads to it */
+    U32Vec starts, same_starts; /* nodes that depend on the item in this frame */
     uint64_t *bits, *same_bits;
 } Level;
 
@@ -154,7 +154,7 @@ static void same_iteration(FlowInfluence *in, Level *l)
         uint32_t n = vec_pop(&work), block = d->nodes.v[n].block;
         bool outside = outermost == IR_NONE || (block != IR_NONE && d->nodes.v[n].kind != DEP_OUT &&
                                                 !depend_in_loop(fn, block, outermost));
-        if (outside) {                        /* control cannot come back */
+        if (outside) { /* control cannot come back */
             const uint64_t *reach = d->reach[d->component[n]];
             for (uint32_t w = 0; w < d->words; w++)
                 l->same_bits[w] |= reach[w];
@@ -302,7 +302,7 @@ static void compute(FlowInfluence *in, uint32_t item, ItemSets *sets)
     level_free(&level);
     if (in->leaks_anywhere)
         reach_end(sets);
-    for (uint32_t i = 0, n = sets->loops.n; i < n / 2; i++) {  /* outermost first */
+    for (uint32_t i = 0, n = sets->loops.n; i < n / 2; i++) { /* outermost first */
         LoopSet swap = sets->loops.v[i];
         sets->loops.v[i] = sets->loops.v[n - 1 - i];
         sets->loops.v[n - 1 - i] = swap;
@@ -320,7 +320,7 @@ ItemSets *influence_sets(FlowInfluence *in, uint32_t item)
     return in->items.v[item].sets;
 }
 
-/* ---- is there a sink at all? ------------------------------------------------------------------------- */
+/* ---- is there a sink at all? ----------------------------------------------------------------- */
 
 static bool keep_exit(FlowInfluence *in, uint32_t context, uint32_t exit);
 
@@ -367,7 +367,7 @@ static bool keep_item(FlowInfluence *in, uint32_t item)
     return keep;
 }
 
-/* ---- the closure ------------------------------------------------------------------------------------ */
+/* ---- the closure ----------------------------------------------------------------------------- */
 
 static const BitSet *crossing(const ItemSets *s, uint32_t frame, uint32_t loop)
 {
@@ -448,7 +448,7 @@ static bool widen(FlowInfluence *in, uint32_t item, ItemSets *b, uint32_t c, boo
     Relation r = influence_relate(in, item, c);
     if (c != item && r.follows && meets_same(in, b, other, &r)) {
         grew = widen_same(in, b, other, &r);
-        *done = !b->closed_loops.n;           /* what it adds in later rounds may come later */
+        *done = !b->closed_loops.n; /* what it adds in later rounds may come later */
     }
     return widen_later(in, b, other, &r) || grew;
 }
@@ -504,8 +504,8 @@ static bool find_reached_by(FlowInfluence *in)
 
 /* Items that reach one of the set's sinks. */
 typedef struct Company {
-    BitSet items, done;                       /* done: those that can add nothing more */
-    BitSet sinks, groups;                     /* that were looked at */
+    BitSet items, done;   /* done: those that can add nothing more */
+    BitSet sinks, groups; /* that were looked at */
 } Company;
 
 static void find_company(FlowInfluence *in, const ItemSets *b, Company *company)
@@ -563,7 +563,7 @@ static void close_item(FlowInfluence *in, uint32_t item)
     b->closed = true;
 }
 
-/* ---- questions -------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 static bool is_any(const FlowInfluence *in, uint32_t item)
 {
@@ -573,7 +573,8 @@ static bool is_any(const FlowInfluence *in, uint32_t item)
 /* What is decided after the entry's end meets all that reaches the end, and that meets each other there. */
 static bool reaches_end(FlowInfluence *in, uint32_t item)
 {
-    return item == FLOW_ITEM_END ? in->handlers || in->options.checks : bitset_has(&influence_sets(in, item)->any, 0);
+    return item == FLOW_ITEM_END ? in->handlers || in->options.checks
+                                 : bitset_has(&influence_sets(in, item)->any, 0);
 }
 
 bool flow_item_keep(FlowInfluence *in, uint32_t item)
@@ -655,7 +656,7 @@ FlowSite flow_interact_at(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way
     const BitSet *over = way_set(in, a, way);
     const ItemSets *x = in->items.v[a].sets, *y = in->items.v[b].sets;
     const BitSet *from = over ? over : &x->any;
-    const BitSet *tries[] = {&y->any, &y->closed_any};        /* rather a place where they meet themselves */
+    const BitSet *tries[] = {&y->any, &y->closed_any}; /* rather a place where they meet themselves */
     for (uint32_t t = 0; t < COUNT_OF(tries); t++)
         for (uint32_t s = bitset_next(from, 0); s != UINT32_MAX; s = bitset_next(from, s + 1))
             if (bitset_has(tries[t], s))

@@ -1,4 +1,5 @@
-/* join.c - the region between a branch and its immediate post-dominator, and the registers that join there. */
+/* join.c - the region between a branch and its immediate post-dominator, and the registers that join
+ * there. */
 #include "flow/flow_int.h"
 
 #include <stdlib.h>
@@ -51,7 +52,7 @@ FlowList flow_side_blocks(Flow *flow, uint32_t fn, uint32_t block, uint32_t side
     return list;
 }
 
-/* ---- registers ------------------------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 /* Uses of registers by block: where a value must be live. A phi uses its operand at the end of the block
  * beside it, which is written as a use in the pseudo block n + that block. */
@@ -65,12 +66,12 @@ static Graph find_uses(const IrFn *fn, Arena *a)
             if (insn->op == IR_PHI) {
                 const uint32_t *list = &fn->extra.v[insn->a];
                 for (uint32_t k = 0; k < list[0]; k++)
-                    vec_push(&uses, (Edge){ list[2 + 2 * k], fn->blocks.n + list[1 + 2 * k] });
+                    vec_push(&uses, (Edge){list[2 + 2 * k], fn->blocks.n + list[1 + 2 * k]});
                 continue;
             }
             ir_insn_reads(fn, insn, &reads);
             for (uint32_t k = 0; k < reads.n; k++)
-                vec_push(&uses, (Edge){ reads.v[k], b });
+                vec_push(&uses, (Edge){reads.v[k], b});
         }
     Graph g = graph_make(a, fn->regs.n, &uses);
     vec_free(&uses);
@@ -78,7 +79,8 @@ static Graph find_uses(const IrFn *fn, Arena *a)
     return g;
 }
 
-/* Is the register, defined in block `def`, live at the beginning of `at`? Goes back from its uses to the definition. */
+/* Is the register, defined in block `def`, live at the beginning of `at`? Goes back from its uses to the
+ * definition. */
 static bool live_into(const Control *c, const Graph *uses, uint32_t reg, uint32_t def, uint32_t at)
 {
     uint32_t n = c->fn->blocks.n;
@@ -89,7 +91,7 @@ static bool live_into(const Control *c, const Graph *uses, uint32_t reg, uint32_
         vec_push(&work, uses->to[i] % n);
     while (work.n && !live) {
         uint32_t x = vec_pop(&work);
-        if (marks[x] || x == def)             /* a use in the block of the definition comes after it */
+        if (marks[x] || x == def) /* a use in the block of the definition comes after it */
             continue;
         marks[x] = 1;
         live = x == at;
@@ -129,7 +131,8 @@ static uint8_t *mark_set(const IrFn *fn, const U32Vec *region)
     return set;
 }
 
-/* What a phi with one predecessor renames (at a loop's exit, say) depends on no branch if it was set before. */
+/* What a phi with one predecessor renames (at a loop's exit, say) depends on no branch if it was set
+ * before. */
 static void add_phis(const IrFn *fn, uint32_t join, const U32Vec *region, U32Vec *out)
 {
     uint8_t *set = NULL;
@@ -156,7 +159,7 @@ static FlowList find_join(Flow *flow, const Control *c, uint32_t index, uint32_t
         Arena *scratch = arena_new();
         Graph uses = {0};
         for (uint32_t i = 0; i < region.n; i++)
-            if (tree_above(&c->dominators, region.v[i], join)) {   /* else nothing of it is live there: SSA */
+            if (tree_above(&c->dominators, region.v[i], join)) { /* else nothing of it is live there: SSA */
                 if (!uses.start)
                     uses = find_uses(fn, scratch);
                 add_live(c, &uses, region.v[i], join, &regs);

@@ -1,7 +1,7 @@
 /* modref.c - what instructions may write and read. */
 #include "flow/places.h"
 
-/* ---- instructions --------------------------------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 static uint64_t const_size(const IrFn *fn, uint32_t reg)
 {
@@ -31,7 +31,8 @@ static void touch_frame(Flow *flow, uint32_t fn, bool all, PlaceBag *out)
             for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
                 const IrInsn *insn = &f->blocks.v[b].insns.v[i];
                 if (insn->op == IR_ALLOCA && (all || !(insn->flags & IR_FIXED)))
-                    bag_add(&bag, flow_state_of(flow_object_of_alloca(flow, (FlowSite){ fn, b, i })), 0, FLOW_WHOLE);
+                    bag_add(&bag, flow_state_of(flow_object_of_alloca(flow, (FlowSite){fn, b, i})), 0,
+                            FLOW_WHOLE);
             }
         if (all && f->variadic)
             bag_add(&bag, flow_state_of(flow_object_of_varargs(flow, fn)), 0, FLOW_WHOLE);
@@ -80,7 +81,8 @@ static bool mixes_inputs(Flow *flow, uint32_t fn, const IrInsn *insn)
 {
     if (!ir_op_is_pure((IrOp)insn->op) || !points_may_be_input(flow, fn, insn->a))
         return false;
-    return insn->op == IR_TRUNC || (bits_op_arity(ir_op_bits((IrOp)insn->op)) == 2 && points_may_be_input(flow, fn, insn->b));
+    return insn->op == IR_TRUNC ||
+           (bits_op_arity(ir_op_bits((IrOp)insn->op)) == 2 && points_may_be_input(flow, fn, insn->b));
 }
 
 static bool any_mixes_inputs(Flow *flow)
@@ -102,8 +104,9 @@ bool flow_compares_inputs(Flow *flow)
     return flow->inputs_mixed == FLOW_YES;
 }
 
-/* Two pointers of inputs that are found to be equal lead to one place, even if nobody would try that otherwise. What is found may be told
- * by way of variables, results and memory: if it is asked anywhere, any branch may tell. */
+/* Two pointers of inputs that are found to be equal lead to one place, even if nobody would try that
+ * otherwise. What is found may be told by way of variables, results and memory: if it is asked anywhere, any
+ * branch may tell. */
 static void touch_compared(Flow *flow, Touched *out) { touch_links(flow, flow_compares_inputs(flow), out); }
 
 void touch_insn(Flow *flow, FlowSite at, Touched *out)
@@ -111,45 +114,28 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
     const IrFn *fn = flow_fn(flow, at.fn);
     const IrInsn *insn = flow_insn(flow, at);
     switch ((IrOp)insn->op) {
-    case IR_LOAD:
-        touch_behind(flow, at, insn->a, (insn->width + 7u) / 8, false, out);
-        break;
-    case IR_STORE:
-        touch_behind(flow, at, insn->a, (insn->width + 7u) / 8, true, out);
-        break;
-    case IR_MEMCPY: case IR_MEMMOVE:
+    case IR_LOAD: touch_behind(flow, at, insn->a, (insn->width + 7u) / 8, false, out); break;
+    case IR_STORE: touch_behind(flow, at, insn->a, (insn->width + 7u) / 8, true, out); break;
+    case IR_MEMCPY:
+    case IR_MEMMOVE:
         touch_behind(flow, at, insn->a, const_size(fn, insn->c), true, out);
         touch_behind(flow, at, insn->b, const_size(fn, insn->c), false, out);
         break;
-    case IR_MEMSET:
-        touch_behind(flow, at, insn->a, const_size(fn, insn->c), true, out);
-        break;
-    case IR_ALLOCA:
-        touch_alloca(flow, at, out);
-        break;
+    case IR_MEMSET: touch_behind(flow, at, insn->a, const_size(fn, insn->c), true, out); break;
+    case IR_ALLOCA: touch_alloca(flow, at, out); break;
     case IR_LIFE:
         places_behind(flow, at.fn, insn->a, 0, FLOW_WHOLE, &out->writes);
         places_state(flow, at.fn, insn->a, &out->writes);
         break;
-    case IR_DEAD:
-        places_state(flow, at.fn, insn->a, &out->writes);
-        break;
-    case IR_STACKSAVE:
-        touch_room(flow, &out->reads);
-        break;
+    case IR_DEAD: places_state(flow, at.fn, insn->a, &out->writes); break;
+    case IR_STACKSAVE: touch_room(flow, &out->reads); break;
     case IR_STACKRESTORE:
         touch_room(flow, &out->writes);
         touch_frame(flow, at.fn, false, &out->writes);
         break;
-    case IR_RET:
-        touch_frame(flow, at.fn, true, &out->writes);
-        break;
-    case IR_VASTART:
-        touch_behind(flow, at, insn->a, 24, true, out);
-        break;
-    case IR_SETJMP:
-        touch_behind(flow, at, insn->a, FLOW_WHOLE, true, out);
-        break;
+    case IR_RET: touch_frame(flow, at.fn, true, &out->writes); break;
+    case IR_VASTART: touch_behind(flow, at, insn->a, 24, true, out); break;
+    case IR_SETJMP: touch_behind(flow, at, insn->a, FLOW_WHOLE, true, out); break;
     case IR_LONGJMP:
         touch_behind(flow, at, insn->a, FLOW_WHOLE, false, out);
         touch_all_frames(flow, &out->writes);
@@ -157,18 +143,15 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
     case IR_CALLPTR:
         touch_compared(flow, out);
         /* fall through */
-    case IR_CALL:
-        touch_call(flow, at, out);
-        break;
-    case IR_BR: case IR_SWITCH: case IR_GOTO:
-        touch_compared(flow, out);
-        break;
-    default:
-        break;
+    case IR_CALL: touch_call(flow, at, out); break;
+    case IR_BR:
+    case IR_SWITCH:
+    case IR_GOTO: touch_compared(flow, out); break;
+    default: break;
     }
 }
 
-/* ---- answers, kept ------------------------------------------------------------------------------------------------- */
+/* ---- answers, kept --------------------------------------------------------------------------- */
 
 /* Index in kept of what the instruction writes; behind it stands what it reads. */
 static uint32_t of_insn(Flow *flow, FlowSite at)
@@ -178,7 +161,8 @@ static uint32_t of_insn(Flow *flow, FlowSite at)
     if (!map_get(&t->insns, key, &found)) {
         Touched touched = {0};
         touch_insn(flow, at, &touched);
-        PlaceAnswer writes = { .set = bag_close(flow, &touched.writes) }, reads = { .set = bag_close(flow, &touched.reads) };
+        PlaceAnswer writes = {.set = bag_close(flow, &touched.writes)},
+                    reads = {.set = bag_close(flow, &touched.reads)};
         found = t->kept.n;
         vec_push(&t->kept, writes);
         vec_push(&t->kept, reads);
@@ -205,11 +189,12 @@ FlowPlaces flow_insn_reads(Flow *flow, FlowSite at)
     return places_list(flow, &places_of(flow)->kept.v[i + 1]);
 }
 
-/* ---- meeting ---------------------------------------------------------------------------------------------------------- */
+/* ---- meeting --------------------------------------------------------------------------------- */
 
 static bool ranges_meet(const FlowPlace *a, const FlowPlace *b)
 {
-    return a->size == FLOW_WHOLE || b->size == FLOW_WHOLE || (a->first < b->first + b->size && b->first < a->first + a->size);
+    return a->size == FLOW_WHOLE || b->size == FLOW_WHOLE ||
+           (a->first < b->first + b->size && b->first < a->first + a->size);
 }
 
 static bool has(Flow *flow, uint32_t fn, uint32_t param, uint32_t object)

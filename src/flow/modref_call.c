@@ -1,7 +1,8 @@
-/* modref_call.c - what calls may write and read: summaries filled in with arguments, and the table of effects. */
+/* modref_call.c - what calls may write and read: summaries filled in with arguments, and the table of
+ * effects. */
 #include "flow/places.h"
 
-/* ---- arguments ----------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 uint32_t call_argument(const IrCall *call, uint32_t i)
 {
@@ -31,7 +32,7 @@ static void fill_in(Flow *flow, FlowSite at, const PlaceSet *set, PlaceBag *out)
     }
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 typedef struct TableCall {
     Flow *flow;
@@ -40,8 +41,8 @@ typedef struct TableCall {
     IrCall call;
     uint32_t callee;
     Touched *out;
-    bool writes_variable;                     /* a format with %n, or none */
-    bool follows_variable;                    /* a format that takes a pointer, or none */
+    bool writes_variable;  /* a format with %n, or none */
+    bool follows_variable; /* a format that takes a pointer, or none */
 } TableCall;
 
 bool flow_format_takes(const IrProgram *program, const IrFn *fn, uint32_t reg, const char *conversions)
@@ -96,11 +97,12 @@ static void reached(const TableCall *t, uint32_t reg, bool write)
 /* Heap objects that the call makes: their contents and state. */
 static void made(const TableCall *t)
 {
-    FlowList objects = t->call.ndst ? flow_points_to(t->flow, t->at.fn, t->call.dst[0]) : (FlowList){ NULL, 0 };
+    FlowList objects = t->call.ndst ? flow_points_to(t->flow, t->at.fn, t->call.dst[0]) : (FlowList){NULL, 0};
     for (uint32_t i = 0; i < objects.n; i++) {
         const FlowObject *o = flow_object(t->flow, objects.v[i]);
-        bool mine = o->kind == FLOW_HEAP && (flow_fn(t->flow, t->at.fn)->runtime ||
-                    (o->at.fn == t->at.fn && o->at.block == t->at.block && o->at.insn == t->at.insn));
+        bool mine = o->kind == FLOW_HEAP &&
+                    (flow_fn(t->flow, t->at.fn)->runtime ||
+                     (o->at.fn == t->at.fn && o->at.block == t->at.block && o->at.insn == t->at.insn));
         if (mine || o->kind == FLOW_ANY) {
             bag_add(&t->out->writes, objects.v[i], 0, FLOW_WHOLE);
             bag_add(&t->out->writes, flow_state_of(objects.v[i]), 0, FLOW_WHOLE);
@@ -180,7 +182,7 @@ static void callback(const TableCall *t, const Effect *e)
 {
     U32Vec functions = {0};
     operand_regs(t, e->a, &functions);
-    FlowList targets = functions.n ? flow_pointees(t->flow, t->at.fn, functions.v[0]) : (FlowList){ NULL, 0 };
+    FlowList targets = functions.n ? flow_pointees(t->flow, t->at.fn, functions.v[0]) : (FlowList){NULL, 0};
     for (uint32_t i = 0; i < targets.n; i++) {
         const FlowObject *o = flow_object(t->flow, targets.v[i]);
         for (int write = 0; write < 2 && o->kind == FLOW_FN; write++) {
@@ -199,12 +201,13 @@ static void callback(const TableCall *t, const Effect *e)
     vec_free(&functions);
 }
 
-/* Which of its pointers a function follows the table does not say: all that it is given, and where it goes on from there all
- * that it finds. */
+/* Which of its pointers a function follows the table does not say: all that it is given, and where it goes on
+ * from there all that it finds. */
 static void followed(const TableCall *t, const Effect *e, uint32_t operand, uint32_t reg)
 {
     bool all = e->kind == EFFECT_READ_ALL || e->kind == EFFECT_WRITE_ALL;
-    if (!flow_has_links(t->flow) || !pointer_like(t->fn, reg) || (operand == EFFECT_VARIABLE && !t->follows_variable))
+    if (!flow_has_links(t->flow) || !pointer_like(t->fn, reg) ||
+        (operand == EFFECT_VARIABLE && !t->follows_variable))
         return;
     uint32_t from = points_address(t->flow, t->at.fn, reg);
     touch_followed(t->flow, from, t->out);
@@ -215,9 +218,10 @@ static void apply_to(const TableCall *t, const Effect *e, uint32_t reg)
 {
     followed(t, e, e->a, reg);
     switch (e->kind) {
-    case EFFECT_READ:      behind(t, reg, false); break;
-    case EFFECT_READ_ALL:  reached(t, reg, false); break;
-    case EFFECT_WRITE: case EFFECT_INPUT:
+    case EFFECT_READ: behind(t, reg, false); break;
+    case EFFECT_READ_ALL: reached(t, reg, false); break;
+    case EFFECT_WRITE:
+    case EFFECT_INPUT:
         if (e->a != EFFECT_VARIABLE || t->writes_variable)
             behind(t, reg, true);
         break;
@@ -225,7 +229,7 @@ static void apply_to(const TableCall *t, const Effect *e, uint32_t reg)
         if (t->writes_variable)
             reached(t, reg, true);
         else
-            behind(t, reg, true);             /* a va_list moves on */
+            behind(t, reg, true); /* a va_list moves on */
         break;
     case EFFECT_FREE:
         if (pointer_like(t->fn, reg)) {
@@ -233,7 +237,8 @@ static void apply_to(const TableCall *t, const Effect *e, uint32_t reg)
             places_state(t->flow, t->at.fn, reg, &t->out->reads);
         }
         break;
-    case EFFECT_COPY: case EFFECT_PUT: behind(t, reg, true); break;
+    case EFFECT_COPY:
+    case EFFECT_PUT: behind(t, reg, true); break;
     case EFFECT_STREAM_OF:
         file(t, e->a, reg);
         stream_of(t, reg);
@@ -248,8 +253,14 @@ static void apply_table(Flow *flow, FlowSite at, uint32_t callee, bool fresh, To
 {
     const IrFn *fn = flow_fn(flow, at.fn);
     const Effects *effects = flow->effects[callee];
-    TableCall t = { .flow = flow, .at = at, .fn = fn, .call = ir_call_read(fn, flow_insn(flow, at)),
-                    .callee = callee, .out = out, .writes_variable = true, .follows_variable = true };
+    TableCall t = {.flow = flow,
+                   .at = at,
+                   .fn = fn,
+                   .call = ir_call_read(fn, flow_insn(flow, at)),
+                   .callee = callee,
+                   .out = out,
+                   .writes_variable = true,
+                   .follows_variable = true};
     U32Vec regs = {0};
     for (uint32_t i = 0; i < effects->n; i++)
         if (effects->v[i].kind == EFFECT_FORMAT) {
@@ -282,7 +293,7 @@ static void apply_table(Flow *flow, FlowSite at, uint32_t callee, bool fresh, To
 static void add_own_state(Flow *flow, uint32_t callee, Touched *out)
 {
     const PlaceSet *writes = summary_own(flow, callee, true), *reads = summary_own(flow, callee, false);
-    if (!writes || !reads)                    /* under way, in a circle: counted there */
+    if (!writes || !reads) /* under way, in a circle: counted there */
         return;
     bag_add_set(&out->writes, writes);
     bag_add_set(&out->reads, reads);
@@ -293,7 +304,7 @@ static void add_own_state(Flow *flow, uint32_t callee, Touched *out)
 /* Memory that the function makes for itself is an object of the call in the user's code. */
 static void add_here(Flow *flow, FlowSite at, Touched *out)
 {
-    FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
+    FlowSite nowhere = {IR_NONE, IR_NONE, IR_NONE};
     uint32_t here = flow_object_of_heap(flow, at, nowhere);
     if (here == FLOW_OBJECT_ANY)
         return;
@@ -303,10 +314,11 @@ static void add_here(Flow *flow, FlowSite at, Touched *out)
     bag_add(&out->reads, flow_state_of(here), 0, FLOW_WHOLE);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Of functions that the table describes, or nobody knows, what is behind the arguments is known by classes
- * alone: that is what their own code goes by (within.c). free has none. What a call makes was not there before. */
+ * alone: that is what their own code goes by (within.c). free has none. What a call makes was not there
+ * before. */
 static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, callee);
@@ -315,7 +327,7 @@ static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *o
     bool fresh = out->writes.older && effects_only_make(e);
     if (!e || e->n != 1 || e->v[0].kind != EFFECT_FREE)
         out->writes.region = NULL;
-    if (!e) {                                 /* an external: whatever its pointers lead to */
+    if (!e) { /* an external: whatever its pointers lead to */
         IrCall call = ir_call_read(flow_fn(flow, at.fn), flow_insn(flow, at));
         for (uint32_t i = 0; i < call.nargs + call.nvar; i++)
             if (pointer_like(flow_fn(flow, at.fn), call_argument(&call, i))) {
@@ -339,7 +351,8 @@ static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
         touch_described(flow, at, callee, out);
         return;
     }
-    fill_in(flow, at, out->writes.older ? summary_older(flow, callee) : summary(flow, callee, true), &out->writes);
+    fill_in(flow, at, out->writes.older ? summary_older(flow, callee) : summary(flow, callee, true),
+            &out->writes);
     fill_in(flow, at, summary(flow, callee, false), &out->reads);
 }
 

@@ -1,9 +1,9 @@
 /* modref_sum.c - what functions may write and read: summaries, callees first.
  *
- * A summary says what a call of the function touches, as its caller sees it: places behind its parameters stay
- * parameters, so that each caller fills in its own arguments. Its own frame is left out. Functions that call each other
- * in a circle share one summary in terms of objects alone. A summary names the shared sets of its callees: a function
- * costs what it adds to them. */
+ * A summary says what a call of the function touches, as its caller sees it: places behind its parameters
+ * stay parameters, so that each caller fills in its own arguments. Its own frame is left out. Functions that
+ * call each other in a circle share one summary in terms of objects alone. A summary names the shared sets of
+ * its callees: a function costs what it adds to them. */
 #include "flow/places.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@ typedef enum Made { MADE_NOT, MADE_UNDER_WAY, MADE } Made;
 
 typedef struct Summary {
     PlaceAnswer writes, reads;
-    PlaceSet older;                           /* writes of memory that was there when it was called; in a circle all of them */
-    PlaceSet own_writes, own_reads;           /* of a described function: runtime/'s own state */
+    PlaceSet older; /* writes of memory that was there when it was called; in a circle all of them */
+    PlaceSet own_writes, own_reads; /* of a described function: runtime/'s own state */
     bool own_made;
     Made made;
 } Summary;
@@ -21,27 +21,27 @@ typedef struct Summary {
 /* Of a group of calls through pointers: all members whose bodies count. */
 typedef struct GroupSummary {
     PlaceSet writes, reads;
-    FlowList others;                          /* members that the table describes or nobody knows, each for itself */
-    uint32_t circle;                          /* good while that circle is under way; 0: for good */
+    FlowList others; /* members that the table describes or nobody knows, each for itself */
+    uint32_t circle; /* good while that circle is under way; 0: for good */
     bool made;
 } GroupSummary;
 
 typedef struct Summaries {
-    Graph calls;                              /* from functions to functions and groups of calls, which follow them */
-    uint32_t *component;                      /* by function, by group */
-    GroupSummary *groups;                     /* by group, twice: for callers of the user's, of runtime/ */
-    uint32_t circles, under_way;              /* circles begun; the one that is under way, or 0 */
-    bool *recursive;                          /* by component */
-    uint32_t *first, *next;                   /* functions of a component, as lists */
-    Summary *v;                               /* by function */
-    uint32_t *reach_component;                /* by object, then by points-to set; NULL until asked for */
-    uint32_t *reach_contents, *reach_states;  /* by such a component: sets of places */
-    uint32_t standard[3];                     /* globals that are the standard streams, or IR_NONE */
-    bool over_memory;                         /* the program may make FILEs that hold memory of its own */
-    bool renames;                             /* it may give a descriptor to another file */
+    Graph calls;                 /* from functions to functions and groups of calls, which follow them */
+    uint32_t *component;         /* by function, by group */
+    GroupSummary *groups;        /* by group, twice: for callers of the user's, of runtime/ */
+    uint32_t circles, under_way; /* circles begun; the one that is under way, or 0 */
+    bool *recursive;             /* by component */
+    uint32_t *first, *next;      /* functions of a component, as lists */
+    Summary *v;                  /* by function */
+    uint32_t *reach_component;   /* by object, then by points-to set; NULL until asked for */
+    uint32_t *reach_contents, *reach_states; /* by such a component: sets of places */
+    uint32_t standard[3];                    /* globals that are the standard streams, or IR_NONE */
+    bool over_memory;                        /* the program may make FILEs that hold memory of its own */
+    bool renames;                            /* it may give a descriptor to another file */
 } Summaries;
 
-/* ---- the program as a whole ---------------------------------------------------------------------------------------- */
+/* ---- the program as a whole ------------------------------------------------------------------ */
 
 static void add_edges(Flow *flow, EdgeVec *edges)
 {
@@ -49,14 +49,14 @@ static void add_edges(Flow *flow, EdgeVec *edges)
     for (uint32_t f = 0; f < n; f++) {
         FlowList sites = call_sites_of_fn(flow, f);
         for (uint32_t i = 0; i < sites.n; i++)
-            vec_push(edges, (Edge){ call_site(flow, sites.v[i]).fn, f });
+            vec_push(edges, (Edge){call_site(flow, sites.v[i]).fn, f});
     }
     for (uint32_t g = 0; g < call_group_count(flow); g++) {
         FlowList sites = call_sites_of_group(flow, g), members = call_group_members(flow, g);
         for (uint32_t i = 0; i < sites.n; i++)
-            vec_push(edges, (Edge){ call_site(flow, sites.v[i]).fn, n + g });
+            vec_push(edges, (Edge){call_site(flow, sites.v[i]).fn, n + g});
         for (uint32_t i = 0; i < members.n; i++)
-            vec_push(edges, (Edge){ n + g, members.v[i] });
+            vec_push(edges, (Edge){n + g, members.v[i]});
     }
 }
 
@@ -88,8 +88,8 @@ static void find_components(Flow *flow, Summaries *s)
 /* A standard stream is an object of runtime/, to which the variable of its name points at first. */
 static void find_streams(const IrProgram *p, Summaries *s)
 {
-    static const char *const makers[] = { "fmemopen", "open_memstream", "fopencookie", "open_wmemstream" };
-    static const char *const names[] = { "stdin", "stdout", "stderr" };
+    static const char *const makers[] = {"fmemopen", "open_memstream", "fopencookie", "open_wmemstream"};
+    static const char *const names[] = {"stdin", "stdout", "stderr"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         uint32_t global = ir_global_find(p, names[i]);
         const IrGlobal *g = global == IR_NONE ? NULL : &p->globals.v[global];
@@ -104,13 +104,14 @@ static void find_streams(const IrProgram *p, Summaries *s)
 static bool closes_standard(Flow *flow)
 {
     uint32_t fclose = ir_fn_find(flow->program, "fclose");
-    FlowSites sites = fclose == IR_NONE ? (FlowSites){ NULL, 0 } : flow_callers(flow, fclose);
+    FlowSites sites = fclose == IR_NONE ? (FlowSites){NULL, 0} : flow_callers(flow, fclose);
     for (uint32_t i = 0; i < sites.n; i++) {
         FlowSite at = sites.v[i];
         const IrFn *fn = flow_fn(flow, at.fn);
         const IrCall call = ir_call_read(fn, flow_insn(flow, at));
         uint32_t file = call_argument(&call, 0);
-        const LocSet *locs = file == IR_NONE ? NULL : points_locs(points_of(flow), points_address(flow, at.fn, file));
+        const LocSet *locs =
+            file == IR_NONE ? NULL : points_locs(points_of(flow), points_address(flow, at.fn, file));
         for (uint32_t k = 0; locs && k < locs->n; k++)
             if (flow->objects.v[loc_place(locs->v[k]).object].kind != FLOW_HEAP)
                 return true;
@@ -122,7 +123,7 @@ static bool closes_standard(Flow *flow)
 
 static bool gives_descriptors_away(Flow *flow)
 {
-    static const char *const renamers[] = { "dup", "dup2", "dup3", "fcntl", "close", "fdopen", "freopen" };
+    static const char *const renamers[] = {"dup", "dup2", "dup3", "fcntl", "close", "fdopen", "freopen"};
     for (size_t i = 0; i < COUNT_OF(renamers); i++)
         if (ir_fn_find(flow->program, renamers[i]) != IR_NONE)
             return true;
@@ -153,7 +154,7 @@ uint32_t summary_stream(Flow *flow, uint32_t global)
 bool summary_streams_over_memory(Flow *flow) { return summaries_of(flow)->over_memory; }
 bool flow_descriptors_change(Flow *flow) { return summaries_of(flow)->renames; }
 
-/* ---- what can be reached in memory ------------------------------------------------------------------------------------ */
+/* ---- what can be reached in memory ----------------------------------------------------------- */
 
 static void reach_node(Flow *flow, uint32_t node, bool state, PlaceBag *out)
 {
@@ -187,7 +188,7 @@ static void make_reach(Flow *flow, Summaries *s)
     EdgeVec edges = {0};
     s->reach_component = graph_components(flow->arena, g, &count);
     for (uint32_t x = 0; x < g->n; x++)
-        vec_push(&edges, (Edge){ s->reach_component[x], x });
+        vec_push(&edges, (Edge){s->reach_component[x], x});
     Graph members = graph_make(scratch, count, &edges);
     s->reach_contents = find_reach(flow, s, &members, false);
     s->reach_states = find_reach(flow, s, &members, true);
@@ -203,7 +204,8 @@ uint32_t summary_reached(Flow *flow, uint32_t points, bool states)
     if (!s->reach_component)
         make_reach(flow, s);
     for (uint32_t i = 0; i < locs->n; i++)
-        bag_add_shared(&bag, (states ? s->reach_states : s->reach_contents)[s->reach_component[loc_object(locs->v[i])]]);
+        bag_add_shared(
+            &bag, (states ? s->reach_states : s->reach_contents)[s->reach_component[loc_object(locs->v[i])]]);
     return bag_close(flow, &bag).objects;
 }
 
@@ -211,7 +213,8 @@ static bool has_inputs(Flow *flow, uint32_t places)
 {
     const PlaceTable *t = places_of(flow);
     bool found = false;
-    for (uint32_t i = sets_next(&t->sets, places, 0); i != UINT32_MAX && !found; i = sets_next(&t->sets, places, i + 1))
+    for (uint32_t i = sets_next(&t->sets, places, 0); i != UINT32_MAX && !found;
+         i = sets_next(&t->sets, places, i + 1))
         found = t->v.v[i].object == FLOW_OBJECT_ANY || t->v.v[i].object == flow_object_of_lazy(flow);
     return found;
 }
@@ -236,7 +239,7 @@ bool summary_places_reach_inputs(Flow *flow, const PlaceSet *places)
     return found;
 }
 
-/* ---- one function, one circle ---------------------------------------------------------------------------------------- */
+/* ---- one function, one circle ---------------------------------------------------------------- */
 
 /* Blocks from which the function may still come back, by return or longjmp. */
 static uint8_t *coming_back(Flow *flow, uint32_t index)
@@ -247,7 +250,7 @@ static uint8_t *coming_back(Flow *flow, uint32_t index)
     for (uint32_t b = 0; b < fn->blocks.n; b++) {
         bool on = true;
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n && on; i++) {
-            uint8_t ends = flow_insn_ends(flow, (FlowSite){ index, b, i });
+            uint8_t ends = flow_insn_ends(flow, (FlowSite){index, b, i});
             on = ends & ENDS_RETURN;
             back[b] |= (ends & ENDS_JUMP) || (on && fn->blocks.v[b].insns.v[i].op == IR_RET);
         }
@@ -280,7 +283,7 @@ static void touch_body(Flow *flow, uint32_t index, Touched *out)
             Touched *to = back[b] ? out : &lost;
             if (!back[b])
                 lost.reads = out->reads;
-            touch_insn(flow, (FlowSite){ index, b, i }, to);
+            touch_insn(flow, (FlowSite){index, b, i}, to);
             if (!back[b])
                 out->reads = lost.reads;
         }
@@ -296,9 +299,10 @@ static uint32_t own_frame(Flow *flow, uint32_t index)
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
             if (fn->blocks.v[b].insns.v[i].op == IR_ALLOCA) {
-                uint32_t object = flow_object_of_alloca(flow, (FlowSite){ index, b, i });
+                uint32_t object = flow_object_of_alloca(flow, (FlowSite){index, b, i});
                 bag_add_shared(&bag, object == FLOW_OBJECT_ANY ? 0 : places_of_object(flow, object));
-                bag_add_shared(&bag, object == FLOW_OBJECT_ANY ? 0 : places_of_object(flow, flow_state_of(object)));
+                bag_add_shared(&bag,
+                               object == FLOW_OBJECT_ANY ? 0 : places_of_object(flow, flow_state_of(object)));
             }
     uint32_t variable = fn->variadic ? flow_object_of_varargs(flow, index) : FLOW_OBJECT_ANY;
     if (variable != FLOW_OBJECT_ANY) {
@@ -310,7 +314,7 @@ static uint32_t own_frame(Flow *flow, uint32_t index)
 
 static void make_one(Flow *flow, Summaries *s, uint32_t fn)
 {
-    Touched t = {0}, older = { .writes = { .older = true } };
+    Touched t = {0}, older = {.writes = {.older = true}};
     touch_body(flow, fn, &t);
     touch_body(flow, fn, &older);
     bag_free(&older.reads);
@@ -341,7 +345,8 @@ static void resolve(Flow *flow, uint32_t fn, PlaceBag *bag)
     bag->few.n = n;
 }
 
-/* All functions of a circle at once; calls inside it find an empty summary, which is right: what they do is counted. */
+/* All functions of a circle at once; calls inside it find an empty summary, which is right: what they do is
+ * counted. */
 static void make_circle(Flow *flow, Summaries *s, uint32_t component)
 {
     PlaceBag writes = {0}, reads = {0};
@@ -375,7 +380,7 @@ static void make_unknown(Flow *flow, Summaries *s, uint32_t fn)
     s->v[fn].made = MADE;
 }
 
-/* ---- in order --------------------------------------------------------------------------------------------------------- */
+/* ---- in order -------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
 {
@@ -452,7 +457,7 @@ const PlaceSet *summary(Flow *flow, uint32_t fn, bool write)
 
 const PlaceSet *summary_older(Flow *flow, uint32_t fn) { return &of_fn(flow, fn)->older; }
 
-/* ---- calls through pointers ------------------------------------------------------------------------------------------ */
+/* ---- calls through pointers ------------------------------------------------------------------ */
 
 bool summary_counts(const Flow *flow, uint32_t callee, bool runtime)
 {
@@ -492,12 +497,12 @@ const PlaceSet *summary_group(Flow *flow, uint32_t group, bool runtime, bool wri
     return write ? &g->writes : &g->reads;
 }
 
-/* ---- the face -------------------------------------------------------------------------------------------------------- */
+/* ---- the face -------------------------------------------------------------------------------- */
 
 FlowPlaces flow_fn_writes(Flow *flow, uint32_t fn) { return places_list(flow, &of_fn(flow, fn)->writes); }
 FlowPlaces flow_fn_reads(Flow *flow, uint32_t fn) { return places_list(flow, &of_fn(flow, fn)->reads); }
 
-/* ---- runtime/'s own state ------------------------------------------------------------------------------------------------ */
+/* ---- runtime/'s own state -------------------------------------------------------------------- */
 
 /* Its globals, and, for functions of streams, the buffers that it keeps on the heap. */
 static bool is_own(Flow *flow, uint32_t object, bool buffers)
@@ -512,7 +517,8 @@ static PlaceSet own_state(Flow *flow, const Effects *e, const PlaceSet *body)
     PlaceTable *t = places_of(flow);
     bool buffers = effects_have(e, EFFECT_STREAM) || effects_have(e, EFFECT_STREAM_OF);
     PlaceBag own = {0};
-    for (uint32_t i = sets_next(&t->sets, body->objects, 0); i != UINT32_MAX; i = sets_next(&t->sets, body->objects, i + 1)) {
+    for (uint32_t i = sets_next(&t->sets, body->objects, 0); i != UINT32_MAX;
+         i = sets_next(&t->sets, body->objects, i + 1)) {
         FlowPlace p = t->v.v[i];
         if (is_own(flow, p.object, buffers))
             bag_add(&own, p.object, p.first, p.size);

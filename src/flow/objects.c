@@ -1,7 +1,7 @@
 /* objects.c - abstract objects: the table, names for people, lookups for the machine. */
 #include "flow/points.h"
 
-static const FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
+static const FlowSite nowhere = {IR_NONE, IR_NONE, IR_NONE};
 
 uint32_t object_new(Flow *flow, FlowObject object)
 {
@@ -12,7 +12,8 @@ uint32_t object_new(Flow *flow, FlowObject object)
 
 static void add(Flow *flow, FlowObjectKind kind, uint32_t index, uint64_t size)
 {
-    object_new(flow, (FlowObject){ .kind = kind, .index = index, .at = nowhere, .caller = nowhere, .size = size });
+    object_new(flow,
+               (FlowObject){.kind = kind, .index = index, .at = nowhere, .caller = nowhere, .size = size});
 }
 
 void objects_begin(Flow *flow)
@@ -49,7 +50,8 @@ uint32_t object_heap(Points *p, FlowSite at, FlowSite caller)
     uint64_t found;
     if (map_get(&p->heap, heap_key(at, caller), &found))
         return (uint32_t)found;
-    uint32_t object = object_new(p->flow, (FlowObject){ .kind = FLOW_HEAP, .at = at, .caller = caller, .size = FLOW_WHOLE });
+    uint32_t object =
+        object_new(p->flow, (FlowObject){.kind = FLOW_HEAP, .at = at, .caller = caller, .size = FLOW_WHOLE});
     map_put(&p->heap, heap_key(at, caller), object);
     return object;
 }
@@ -60,13 +62,15 @@ uint32_t object_varargs(Points *p, uint32_t fn)
     uint64_t key = hash_mix(fn, 99);
     if (map_get(&p->heap, key, &found))
         return (uint32_t)found;
-    uint32_t object = object_new(p->flow, (FlowObject){ .kind = FLOW_VARARGS, .index = fn, .at = nowhere, .caller = nowhere,
-                                                        .size = FLOW_WHOLE });
+    uint32_t object = object_new(
+        p->flow,
+        (FlowObject){
+            .kind = FLOW_VARARGS, .index = fn, .at = nowhere, .caller = nowhere, .size = FLOW_WHOLE});
     map_put(&p->heap, key, object);
     return object;
 }
 
-/* ---- the face ------------------------------------------------------------------------------------------------- */
+/* ---- the face -------------------------------------------------------------------------------- */
 
 uint32_t flow_object_count(Flow *flow)
 {
@@ -81,11 +85,31 @@ const FlowObject *flow_object(Flow *flow, uint32_t object)
 }
 
 uint32_t flow_object_of_global(Flow *flow, uint32_t global) { return 2 * object_global(flow, global); }
-uint32_t flow_object_of_fn(Flow *flow, uint32_t fn) { (void)flow; return 2 * object_fn(fn); }
-uint32_t flow_object_of_args(Flow *flow) { (void)flow; return 2 * OBJECT_ARGS; }
-uint32_t flow_object_of_lazy(Flow *flow) { (void)flow; return 2 * OBJECT_LAZY; }
-uint32_t flow_object_of_room(Flow *flow) { (void)flow; return 2 * OBJECT_ROOM; }
-uint32_t flow_object_of_links(Flow *flow) { (void)flow; return 2 * OBJECT_LINKS; }
+uint32_t flow_object_of_fn(Flow *flow, uint32_t fn)
+{
+    (void)flow;
+    return 2 * object_fn(fn);
+}
+uint32_t flow_object_of_args(Flow *flow)
+{
+    (void)flow;
+    return 2 * OBJECT_ARGS;
+}
+uint32_t flow_object_of_lazy(Flow *flow)
+{
+    (void)flow;
+    return 2 * OBJECT_LAZY;
+}
+uint32_t flow_object_of_room(Flow *flow)
+{
+    (void)flow;
+    return 2 * OBJECT_ROOM;
+}
+uint32_t flow_object_of_links(Flow *flow)
+{
+    (void)flow;
+    return 2 * OBJECT_LINKS;
+}
 bool flow_has_links(const Flow *flow) { return flow->options.lazy_inputs || flow->options.free_globals; }
 
 uint32_t flow_object_of_stream(Flow *flow, uint32_t descriptor)
@@ -148,25 +172,27 @@ static void heap_text(const Flow *flow, const FlowObject *o, Str *out)
 
 const char *flow_object_text(Flow *flow, uint32_t object, char *out, size_t size)
 {
-    static const char *const streams[] = { "stdin", "stdout", "stderr", "files", "outputs" };
+    static const char *const streams[] = {"stdin", "stdout", "stderr", "files", "outputs"};
     const FlowObject *o = flow_object(flow, object);
     const IrProgram *p = flow->program;
     Str text = {0};
     if (flow_is_state(object))
         str_add(&text, "state of ");
     switch (o->kind) {
-    case FLOW_ANY:     str_add(&text, "anything"); break;
-    case FLOW_GLOBAL:  str_printf(&text, "global %s", ir_text(p, p->globals.v[o->index].name)); break;
+    case FLOW_ANY: str_add(&text, "anything"); break;
+    case FLOW_GLOBAL: str_printf(&text, "global %s", ir_text(p, p->globals.v[o->index].name)); break;
     case FLOW_CONSTANTS: str_add(&text, "constants"); break;
-    case FLOW_FN:      str_printf(&text, "function %s", ir_text(p, p->fns.v[o->index].name)); break;
-    case FLOW_STACK:   stack_text(flow, o, &text); break;
-    case FLOW_HEAP:    heap_text(flow, o, &text); break;
-    case FLOW_VARARGS: str_printf(&text, "variable arguments of %s", ir_text(p, p->fns.v[o->index].name)); break;
-    case FLOW_ARGS:    str_add(&text, "arguments"); break;
-    case FLOW_LAZY:    str_add(&text, "inputs"); break;
-    case FLOW_STREAM:  str_add(&text, streams[o->index]); break;
-    case FLOW_ROOM:    str_add(&text, "the stack"); break;
-    case FLOW_LINKS:   str_add(&text, "pointers of inputs"); break;
+    case FLOW_FN: str_printf(&text, "function %s", ir_text(p, p->fns.v[o->index].name)); break;
+    case FLOW_STACK: stack_text(flow, o, &text); break;
+    case FLOW_HEAP: heap_text(flow, o, &text); break;
+    case FLOW_VARARGS:
+        str_printf(&text, "variable arguments of %s", ir_text(p, p->fns.v[o->index].name));
+        break;
+    case FLOW_ARGS: str_add(&text, "arguments"); break;
+    case FLOW_LAZY: str_add(&text, "inputs"); break;
+    case FLOW_STREAM: str_add(&text, streams[o->index]); break;
+    case FLOW_ROOM: str_add(&text, "the stack"); break;
+    case FLOW_LINKS: str_add(&text, "pointers of inputs"); break;
     }
     snprintf(out, size, "%s", str_text(&text));
     str_free(&text);

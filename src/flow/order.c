@@ -3,10 +3,10 @@
 #include "flow/flow_int.h"
 #include "flow/influence_int.h"
 
-/* ---- the call graph --------------------------------------------------------------------------------- */
+/* ---- the call graph -------------------------------------------------------------------------- */
 
-/* From functions to functions and to groups of calls through pointers, which follow them: n calls through a table of n
- * functions are no n * n edges. */
+/* From functions to functions and to groups of calls through pointers, which follow them: n calls through a
+ * table of n functions are no n * n edges. */
 static Graph call_graph(DependSet *set, Arena *a)
 {
     GraphEdges edges = {0};
@@ -43,7 +43,9 @@ static bool is_users(const IrFn *fn)
 }
 
 /* What holds of a component: of one of its functions or groups, or of what they call. */
-typedef struct Circle { bool recursive, calls_back, aborts; } Circle;
+typedef struct Circle {
+    bool recursive, calls_back, aborts;
+} Circle;
 
 static void look_at(const DependSet *set, const Graph *g, uint32_t x, Circle *c)
 {
@@ -102,7 +104,7 @@ bool flow_makes_pipes(Flow *flow)
 
 bool flow_has_big_frames(const IrProgram *program)
 {
-    enum { SOME_STACK = 1 << 20 };            /* far below what a machine is given */
+    enum { SOME_STACK = 1 << 20 }; /* far below what a machine is given */
     uint64_t locals = 0;
     for (uint32_t f = 0; f < program->fns.n; f++) {
         const IrFn *fn = &program->fns.v[f];
@@ -122,7 +124,7 @@ void depend_dangers(DependSet *set)
     set->big_frames = set->flow->stack_varies || flow_has_big_frames(set->program);
 }
 
-/* ---- within a function ------------------------------------------------------------------------------ */
+/* ---- within a function ----------------------------------------------------------------------- */
 
 enum { MAX_ORDERED = 16384 };
 
@@ -197,12 +199,13 @@ bool depend_later(const DependSet *set, const Depend *d, uint32_t a, uint32_t b)
     return d->later[a][b / 64] >> b % 64 & 1;
 }
 
-/* ---- between functions ------------------------------------------------------------------------------ */
+/* ---- between functions ----------------------------------------------------------------------- */
 
 uint32_t influence_entered(const FlowInfluence *in, FlowSite call)
 {
     const IrInsn *insn = flow_insn(in->flow, call);
-    return in->depend->scc[insn->op == IR_CALL ? insn->a : in->depend->program->fns.n + call_group(in->flow, call)];
+    return in->depend
+        ->scc[insn->op == IR_CALL ? insn->a : in->depend->program->fns.n + call_group(in->flow, call)];
 }
 
 const BitSet *influence_leads_from(FlowInfluence *in, uint32_t recursion)
@@ -210,7 +213,8 @@ const BitSet *influence_leads_from(FlowInfluence *in, uint32_t recursion)
     DependSet *set = in->depend;
     if (!in->leads_to) {
         Arena *scratch = arena_new();
-        Graph g = call_graph(set, scratch), members = component_members(scratch, set->scc, g.n, set->components);
+        Graph g = call_graph(set, scratch),
+              members = component_members(scratch, set->scc, g.n, set->components);
         in->leads_to = mem_zalloc((set->components + 1) * sizeof *in->leads_to);
         for (uint32_t c = 0; c < set->components; c++)
             for (uint32_t i = members.start[c]; i < members.start[c + 1]; i++) {
@@ -256,7 +260,7 @@ static bool precedes_in(FlowInfluence *in, FlowSite a, FlowSite b)
 {
     const IrFn *fn = &in->depend->program->fns.v[a.fn];
     const Depend *d = in->depend->fns[a.fn];
-    bool once = a.block == b.block && a.insn == b.insn;        /* one call leads to both: what is in it tells */
+    bool once = a.block == b.block && a.insn == b.insn; /* one call leads to both: what is in it tells */
     if (depend_common_loop(fn, a.block, b.block) != IR_NONE || (d ? d->lump : !once))
         return true;
     return a.block == b.block ? a.insn < b.insn : depend_later(in->depend, d, a.block, b.block);

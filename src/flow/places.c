@@ -41,7 +41,7 @@ void places_free(PlaceTable *t)
     mem_free(t);
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static uint32_t number_of(PlaceTable *t, const FlowPlace *place)
 {
@@ -67,16 +67,16 @@ uint32_t places_of_object(Flow *flow, uint32_t object)
     return set;
 }
 
-/* ---- sets under construction ------------------------------------------------------------------------------------- */
+/* ---- sets under construction ----------------------------------------------------------------- */
 
 void bag_add(PlaceBag *bag, uint32_t object, uint64_t first, uint64_t size)
 {
-    vec_push(&bag->few, (FlowPlace){ object, IR_NONE, size == FLOW_WHOLE ? 0 : first, size });
+    vec_push(&bag->few, (FlowPlace){object, IR_NONE, size == FLOW_WHOLE ? 0 : first, size});
 }
 
 void bag_add_param(PlaceBag *bag, uint32_t param, uint64_t first, uint64_t size)
 {
-    vec_push(&bag->few, (FlowPlace){ IR_NONE, param, size == FLOW_WHOLE ? 0 : first, size });
+    vec_push(&bag->few, (FlowPlace){IR_NONE, param, size == FLOW_WHOLE ? 0 : first, size});
 }
 
 void bag_add_shared(PlaceBag *bag, uint32_t set)
@@ -102,7 +102,7 @@ static int compare(const void *a, const void *b)
 {
     const FlowPlace *x = a, *y = b;
     if (x->param != y->param)
-        return x->param > y->param ? -1 : 1;  /* places of objects first */
+        return x->param > y->param ? -1 : 1; /* places of objects first */
     if (x->object != y->object)
         return x->object < y->object ? -1 : 1;
     if (x->first != y->first)
@@ -110,7 +110,10 @@ static int compare(const void *a, const void *b)
     return x->size < y->size ? -1 : x->size > y->size;
 }
 
-static bool same_base(const FlowPlace *a, const FlowPlace *b) { return a->param == b->param && a->object == b->object; }
+static bool same_base(const FlowPlace *a, const FlowPlace *b)
+{
+    return a->param == b->param && a->object == b->object;
+}
 
 /* Sorts and merges a list; too many parts of one object become all of it. Returns how many are left. */
 static uint32_t close_list(FlowPlace *v, uint32_t count)
@@ -151,10 +154,10 @@ static uint32_t unite_all(Sets *sets, const uint32_t *v, uint32_t n)
 static FlowPlaces keep_list(Flow *flow, const FlowPlace *v, uint32_t n)
 {
     if (!n)
-        return (FlowPlaces){ nothing, 0 };
+        return (FlowPlaces){nothing, 0};
     FlowPlace *kept = arena_alloc(flow->arena, n * sizeof *kept);
     memcpy(kept, v, n * sizeof *kept);
-    return (FlowPlaces){ kept, n };
+    return (FlowPlaces){kept, n};
 }
 
 PlaceSet bag_close(Flow *flow, PlaceBag *bag)
@@ -171,13 +174,13 @@ PlaceSet bag_close(Flow *flow, PlaceBag *bag)
     flow_sort_unique(&numbers);
     bag_add_shared(bag, sets_from(&t->sets, numbers.v, numbers.n));
     flow_sort_unique(&bag->shared);
-    PlaceSet set = { unite_all(&t->sets, bag->shared.v, bag->shared.n), keep_list(flow, bag->few.v, nparams) };
+    PlaceSet set = {unite_all(&t->sets, bag->shared.v, bag->shared.n), keep_list(flow, bag->few.v, nparams)};
     vec_free(&numbers);
     bag_free(bag);
     return set;
 }
 
-/* ---- lists --------------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static FlowPlaces list_of(Flow *flow, uint32_t objects)
 {
@@ -186,7 +189,8 @@ static FlowPlaces list_of(Flow *flow, uint32_t objects)
     if (map_get(&t->lists, objects, &found))
         return t->flat.v[found];
     PlaceVec list = {0};
-    for (uint32_t i = sets_next(&t->sets, objects, 0); i != UINT32_MAX; i = sets_next(&t->sets, objects, i + 1))
+    for (uint32_t i = sets_next(&t->sets, objects, 0); i != UINT32_MAX;
+         i = sets_next(&t->sets, objects, i + 1))
         vec_push(&list, t->v.v[i]);
     FlowPlaces kept = keep_list(flow, list.v, close_list(list.v, list.n));
     map_put(&t->lists, objects, t->flat.n);
@@ -206,10 +210,10 @@ FlowPlaces places_list(Flow *flow, PlaceAnswer *answer)
     FlowPlace *both = arena_alloc(flow->arena, n * sizeof *both);
     memcpy(both, objects.v, objects.n * sizeof *both);
     memcpy(both + objects.n, answer->set.params.v, answer->set.params.n * sizeof *both);
-    return answer->list = (FlowPlaces){ both, n };
+    return answer->list = (FlowPlaces){both, n};
 }
 
-/* ---- where addresses come from ---------------------------------------------------------------------------------- */
+/* ---- where addresses come from --------------------------------------------------------------- */
 
 static Origin join(Origin a, Origin b)
 {
@@ -218,45 +222,43 @@ static Origin join(Origin a, Origin b)
     if (b.kind == ORIGIN_NONE || a.kind == ORIGIN_OTHER)
         return a;
     if (a.param != b.param)
-        return (Origin){ .kind = ORIGIN_OTHER };
+        return (Origin){.kind = ORIGIN_OTHER};
     if (a.kind == ORIGIN_PARAM && b.kind == ORIGIN_PARAM && a.offset == b.offset)
         return a;
-    return (Origin){ .kind = ORIGIN_PARAM_ANYWHERE, .param = a.param };
+    return (Origin){.kind = ORIGIN_PARAM_ANYWHERE, .param = a.param};
 }
 
 static Origin moved(const IrFn *fn, Origin o, const IrInsn *insn)
 {
     const IrConst *c = ir_reg_const_of(fn, insn->b);
     if (o.kind == ORIGIN_NONE && !c)
-        return (Origin){ .kind = ORIGIN_OTHER };   /* null and something: an address made of numbers */
+        return (Origin){.kind = ORIGIN_OTHER}; /* null and something: an address made of numbers */
     if (o.kind != ORIGIN_PARAM)
         return o;
     if (!c || c->kind != IR_CONST_INT)
-        return (Origin){ .kind = ORIGIN_PARAM_ANYWHERE, .param = o.param };
+        return (Origin){.kind = ORIGIN_PARAM_ANYWHERE, .param = o.param};
     int64_t by = (int64_t)bits_signed(c->bits, fn->regs.v[insn->b].width) *
                  (insn->op == IR_INDEX ? (int64_t)insn->c : 1);
     if (by > 1 << 24 || by < -(1 << 24) || o.offset > 1 << 24 || o.offset < -(1 << 24))
-        return (Origin){ .kind = ORIGIN_PARAM_ANYWHERE, .param = o.param };
+        return (Origin){.kind = ORIGIN_PARAM_ANYWHERE, .param = o.param};
     o.offset += by;
     return o;
 }
 
 static Origin origin_of(const IrFn *fn, const Origin *now, const IrInsn *insn)
 {
-    Origin o = { .kind = ORIGIN_NONE };
+    Origin o = {.kind = ORIGIN_NONE};
     switch ((IrOp)insn->op) {
-    case IR_OFFSET: case IR_INDEX:
-        return moved(fn, now[insn->a], insn);
-    case IR_SELECT:
-        return join(now[insn->b], now[insn->c]);
+    case IR_OFFSET:
+    case IR_INDEX: return moved(fn, now[insn->a], insn);
+    case IR_SELECT: return join(now[insn->b], now[insn->c]);
     case IR_PHI: {
         const uint32_t *list = &fn->extra.v[insn->a];
         for (uint32_t i = 0; i < list[0]; i++)
             o = join(o, now[list[2 + 2 * i]]);
         return o;
     }
-    default:
-        return (Origin){ .kind = ORIGIN_OTHER };
+    default: return (Origin){.kind = ORIGIN_OTHER};
     }
 }
 
@@ -287,9 +289,9 @@ const Origin *origins_of(Flow *flow, uint32_t index)
     for (uint32_t r = 0; r < fn->regs.n; r++) {
         const IrConst *c = ir_reg_const_of(fn, r);
         if (r < fn->nparams)
-            now[r] = (Origin){ .kind = ORIGIN_PARAM, .param = r };
+            now[r] = (Origin){.kind = ORIGIN_PARAM, .param = r};
         else if (c && c->kind != IR_CONST_INT && c->kind != IR_CONST_UNDEF)
-            now[r] = (Origin){ .kind = ORIGIN_OTHER };
+            now[r] = (Origin){.kind = ORIGIN_OTHER};
     }
     U32Vec defs = {0};
     for (uint32_t b = 0; b < fn->blocks.n; b++)
@@ -298,7 +300,7 @@ const Origin *origins_of(Flow *flow, uint32_t index)
                 ir_insn_defs(fn, &fn->blocks.v[b].insns.v[i], &defs);
                 for (uint32_t k = 0; k < defs.n; k++)
                     if (defs.v[k] < fn->regs.n)
-                        now[defs.v[k]] = (Origin){ .kind = ORIGIN_OTHER };
+                        now[defs.v[k]] = (Origin){.kind = ORIGIN_OTHER};
             }
     vec_free(&defs);
     while (origin_pass(fn, now)) {
@@ -306,18 +308,21 @@ const Origin *origins_of(Flow *flow, uint32_t index)
     return flow->origins[index] = now;
 }
 
-/* ---- addresses ----------------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
-typedef struct RegOf { uint32_t fn, reg; } RegOf;
+typedef struct RegOf {
+    uint32_t fn, reg;
+} RegOf;
 enum { CALLERS_MOST = 200 };
 
-/* Is the register a number that the program's text gives, null mostly, whatever way it takes through calls? */
+/* Is the register a number that the program's text gives, null mostly, whatever way it takes through
+ * calls? */
 static bool is_null(Flow *flow, uint32_t fn, uint32_t reg)
 {
     Vec(RegOf) work = {0};
     Map seen = {0};
     bool null = true;
-    vec_push(&work, (RegOf){ fn, reg });
+    vec_push(&work, (RegOf){fn, reg});
     while (work.n && null) {
         RegOf r = vec_pop(&work);
         Origin o = origins_of(flow, r.fn)[r.reg];
@@ -330,7 +335,7 @@ static bool is_null(Flow *flow, uint32_t fn, uint32_t reg)
             IrCall call = ir_call_read(flow_fn(flow, callers.v[i].fn), flow_insn(flow, callers.v[i]));
             null = o.param < call.nargs;
             if (null)
-                vec_push(&work, (RegOf){ callers.v[i].fn, call.args[o.param] });
+                vec_push(&work, (RegOf){callers.v[i].fn, call.args[o.param]});
         }
     }
     vec_free(&work);
@@ -354,7 +359,7 @@ uint32_t points_address(Flow *flow, uint32_t fn, uint32_t reg)
     return (uint32_t)known;
 }
 
-/* ---- places behind an address -------------------------------------------------------------------------- */
+/* ---- places behind an address ---------------------------------------------------------------- */
 
 static void add_loc(Flow *flow, Loc l, uint64_t first, uint64_t size, U32Vec *out)
 {
@@ -366,19 +371,20 @@ static void add_loc(Flow *flow, Loc l, uint64_t first, uint64_t size, U32Vec *ou
                  (o->size == FLOW_WHOLE || (from <= o->size && size <= o->size - from));
     if (o->kind == FLOW_FN)
         return;
-    FlowPlace place = { 2 * at.object, IR_NONE, exact ? from : 0, exact ? size : FLOW_WHOLE };
+    FlowPlace place = {2 * at.object, IR_NONE, exact ? from : 0, exact ? size : FLOW_WHOLE};
     vec_push(out, number_of(t, &place));
 }
 
 /* Globals and functions live for ever: theirs is no state. */
 static bool has_state(const FlowObject *o)
 {
-    return o->kind == FLOW_STACK || o->kind == FLOW_HEAP || o->kind == FLOW_VARARGS || o->kind == FLOW_LAZY || o->kind == FLOW_ANY;
+    return o->kind == FLOW_STACK || o->kind == FLOW_HEAP || o->kind == FLOW_VARARGS || o->kind == FLOW_LAZY ||
+           o->kind == FLOW_ANY;
 }
 
 static void add_state(Flow *flow, Loc l, U32Vec *out)
 {
-    FlowPlace place = { flow_state_of(2 * loc_object(l)), IR_NONE, 0, FLOW_WHOLE };
+    FlowPlace place = {flow_state_of(2 * loc_object(l)), IR_NONE, 0, FLOW_WHOLE};
     if (has_state(&flow->objects.v[loc_object(l)]))
         vec_push(out, number_of(places_of(flow), &place));
 }

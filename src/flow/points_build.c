@@ -2,7 +2,7 @@
  * result answers. */
 #include "flow/places.h"
 
-/* ---- what the program consists of ------------------------------------------------------------------------------- */
+/* ---- what the program consists of ------------------------------------------------------------ */
 
 static void take(const IrConst *c, BitSet *taken)
 {
@@ -43,7 +43,7 @@ static void find_allocating(Points *p)
         for (uint32_t b = 0; fn->runtime && b < fn->blocks.n; b++)
             for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
                 if (fn->blocks.v[b].insns.v[i].op == IR_CALL)
-                    vec_push(&edges, (Edge){ fn->blocks.v[b].insns.v[i].a, f });
+                    vec_push(&edges, (Edge){fn->blocks.v[b].insns.v[i].a, f});
     }
     if (alloc != IR_NONE) {
         Graph callers = graph_make(p->arena, program->fns.n, &edges);
@@ -54,7 +54,7 @@ static void find_allocating(Points *p)
     vec_free(&roots);
 }
 
-/* ---- roots ------------------------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 static void root_with(Points *p, uint32_t fn, uint32_t from, uint32_t object)
 {
@@ -108,14 +108,14 @@ static void add_inputs(Points *p)
     for (uint32_t g = 0; p->flow->options.free_globals && g < p->program->globals.n; g++)
         if (!p->program->globals.v[g].constant && !p->program->globals.v[g].runtime)
             fill_object(p, object_global(p->flow, g), OBJECT_LAZY);
-    FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
+    FlowSite nowhere = {IR_NONE, IR_NONE, IR_NONE};
     Loc own = loc_make(object_heap(p, nowhere, nowhere), 0, 0);
     bitset_add(&p->kept, loc_object(own));
     node_add_one(p, p->hidden[0], own);
     node_add_one(p, p->hidden[1], own);
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static Points *points_new(Flow *flow)
 {
@@ -127,7 +127,7 @@ static Points *points_new(Flow *flow)
     p->instances = arena_alloc(p->arena, (n + 1) * sizeof *p->instances);
     p->fresh = arena_alloc(p->arena, (n + 1) * sizeof *p->fresh);
     p->entered = arena_alloc(p->arena, (n + 1) * sizeof *p->entered);
-    node_new(p);                              /* node 0: none */
+    node_new(p); /* node 0: none */
     p->universe = node_new(p);
     p->hidden[0] = node_new(p);
     p->hidden[1] = node_new(p);
@@ -151,14 +151,15 @@ static uint32_t set_number(Points *p, LocSet *set)
             break;
     }
     map_put(&p->set_index, hash, p->sets.n);
-    vec_push(&p->sets, (struct PointsSet){ { mem_realloc(set->v, set->n * sizeof *set->v), set->n, set->n }, first });
-    *set = (LocSet){ NULL, 0, 0 };
+    vec_push(&p->sets,
+             (struct PointsSet){{mem_realloc(set->v, set->n * sizeof *set->v), set->n, set->n}, first});
+    *set = (LocSet){NULL, 0, 0};
     return p->sets.n - 1;
 }
 
 static void number_sets(Points *p)
 {
-    vec_push(&p->sets, (struct PointsSet){ .next = 0 });
+    vec_push(&p->sets, (struct PointsSet){.next = 0});
     p->set_of = mem_alloc((p->nodes.n + 1) * sizeof *p->set_of);
     for (uint32_t x = 0; x < p->nodes.n; x++)
         if (p->parent.v[x] == x)
@@ -179,13 +180,13 @@ static void find_contents(Points *p)
     for (uint32_t o = 0; o < p->memory.n; o++) {
         const Memory *m = &p->memory.v[o];
         for (uint32_t i = 0; i < m->read.n; i++)
-            vec_push(&edges, (Edge){ o, objects + p->set_of[m->read.v[i].node] });
+            vec_push(&edges, (Edge){o, objects + p->set_of[m->read.v[i].node]});
         for (uint32_t i = 0; i < m->written.n; i++)
-            vec_push(&edges, (Edge){ o, objects + p->set_of[m->written.v[i].node] });
+            vec_push(&edges, (Edge){o, objects + p->set_of[m->written.v[i].node]});
     }
     for (uint32_t s = 0; s < p->sets.n; s++)
         for (uint32_t i = 0; i < p->sets.v[s].locs.n; i++)
-            vec_push(&edges, (Edge){ objects + s, loc_object(p->sets.v[s].locs.v[i]) });
+            vec_push(&edges, (Edge){objects + s, loc_object(p->sets.v[s].locs.v[i])});
     p->contents = graph_make(p->arena, objects + p->sets.n, &edges);
     vec_free(&edges);
 }
@@ -260,7 +261,7 @@ void points_free(Points *p)
     mem_free(p);
 }
 
-/* ---- questions ----------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 bool points_reached(Points *p, uint32_t fn) { return p->instances[fn].first[0] || p->instances[fn].first[1]; }
 
@@ -282,9 +283,9 @@ uint32_t points_set(Points *p, uint32_t fn, uint32_t reg)
     return set;
 }
 
-/* ---- the face ------------------------------------------------------------------------------------------ */
+/* ---- the face -------------------------------------------------------------------------------- */
 
-static const uint32_t any_object[] = { FLOW_OBJECT_ANY };
+static const uint32_t any_object[] = {FLOW_OBJECT_ANY};
 
 /* The objects of a set; each list is made once. */
 static FlowList objects_of(Flow *flow, uint32_t set)
@@ -308,7 +309,7 @@ static FlowList objects_of(Flow *flow, uint32_t set)
 FlowList flow_points_to(Flow *flow, uint32_t fn, uint32_t reg)
 {
     Points *p = points_of(flow);
-    return points_reached(p, fn) ? objects_of(flow, points_set(p, fn, reg)) : (FlowList){ any_object, 1 };
+    return points_reached(p, fn) ? objects_of(flow, points_set(p, fn, reg)) : (FlowList){any_object, 1};
 }
 
 FlowList flow_pointees(Flow *flow, uint32_t fn, uint32_t reg)

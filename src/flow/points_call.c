@@ -2,17 +2,21 @@
 #include "flow/points.h"
 
 enum { CLONES_MOST = 2000 };
-enum { ENTER_STEPS = 16, ENTER_BYTES = 64 };  /* that a call enters a function: lookups, and what is kept of it */
-static const FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
+enum {
+    ENTER_STEPS = 16,
+    ENTER_BYTES = 64
+}; /* that a call enters a function: lookups, and what is kept of it */
+static const FlowSite nowhere = {IR_NONE, IR_NONE, IR_NONE};
 
-/* ---- the call as nodes --------------------------------------------------------------------------------------- */
+/* ---- the call as nodes ----------------------------------------------------------------------- */
 
 static uint32_t call_make(Points *p, FlowSite at, bool shadow)
 {
     const IrFn *fn = &p->program->fns.v[at.fn];
     IrCall call = ir_call_read(fn, &fn->blocks.v[at.block].insns.v[at.insn]);
     uint32_t first = points_instance(p, at.fn, shadow);
-    CallNodes c = { .at = at, .shadow = shadow, .nargs = call.nargs + call.nvar, .nvar = call.nvar, .ndst = call.ndst };
+    CallNodes c = {
+        .at = at, .shadow = shadow, .nargs = call.nargs + call.nvar, .nvar = call.nvar, .ndst = call.ndst};
     c.args = arena_alloc(p->arena, (c.nargs + 1) * sizeof *c.args);
     c.byval = arena_alloc(p->arena, (c.nargs + 1) * sizeof *c.byval);
     c.dst = arena_alloc(p->arena, (c.ndst + 1) * sizeof *c.dst);
@@ -35,14 +39,16 @@ void call_insn(Points *p, FlowSite at, bool shadow)
     if (insn->op == IR_CALL)
         call_enter(p, call, insn->a);
     else
-        node_use(p, points_reg(p, at.fn, insn->a, shadow), (Use){ .kind = USE_CALL, .other = call, .shadow = shadow });
+        node_use(p, points_reg(p, at.fn, insn->a, shadow),
+                 (Use){.kind = USE_CALL, .other = call, .shadow = shadow});
 }
 
-/* ---- fresh memory --------------------------------------------------------------------------------------------- */
+/* ---- fresh memory ---------------------------------------------------------------------------- */
 
 static bool is_user(const Points *p, uint32_t fn) { return !p->program->fns.v[fn].runtime; }
 
-/* A function that allocates without handing the memory over keeps it for itself: runtime/ then may hold it anywhere. */
+/* A function that allocates without handing the memory over keeps it for itself: runtime/ then may hold it
+ * anywhere. */
 static Loc heap_loc(Points *p, FlowSite at, FlowSite caller, bool hidden)
 {
     Loc l = loc_make(object_heap(p, at, caller), 0, 0);
@@ -68,7 +74,7 @@ static bool is_fresh(const Points *p, FlowSite at)
 static void add_fresh(Points *p, const CallNodes *c, uint32_t node)
 {
     if (!is_user(p, c->at.fn))
-        node_edge(p, p->hidden[c->shadow], node, (Move){ 0 });
+        node_edge(p, p->hidden[c->shadow], node, (Move){0});
     else if (c->callback || !is_fresh(p, c->at))
         node_add_one(p, node, heap_loc(p, c->at, nowhere, false));
 }
@@ -102,7 +108,7 @@ void call_root(Points *p, uint32_t fn)
     hand_over(p, fn, IR_NONE);
 }
 
-/* ---- entering a body ------------------------------------------------------------------------------------------ */
+/* ---- entering a body ------------------------------------------------------------------------- */
 
 static void pass_variable(Points *p, const CallNodes *c, uint32_t i, uint32_t callee, bool shadow)
 {
@@ -123,7 +129,7 @@ static void pass_arguments(Points *p, uint32_t call, uint32_t callee, bool shado
         if (c.args[i] == IR_NONE)
             continue;
         if (i < fn->nparams)
-            node_edge(p, c.args[i], first + i, (Move){ 0 });
+            node_edge(p, c.args[i], first + i, (Move){0});
         else if (fn->variadic)
             pass_variable(p, &c, i, callee, shadow);
     }
@@ -134,17 +140,17 @@ static void take_results(Points *p, const CallNodes *c, uint32_t callee, bool sh
     const IrFn *fn = &p->program->fns.v[callee];
     uint32_t first = points_instance(p, callee, shadow);
     for (uint32_t i = 0; i < c->ndst && i < fn->results.n; i++)
-        node_edge(p, first + fn->regs.n + i, c->dst[i], (Move){ 0 });
+        node_edge(p, first + fn->regs.n + i, c->dst[i], (Move){0});
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static void apply_effects(Points *p, uint32_t call, const Effects *effects);
 
 static uint32_t into(Points *p, uint32_t node)
 {
     uint32_t t = node_new(p);
-    node_edge(p, node, t, (Move){ .flags = MOVE_ANYWHERE });
+    node_edge(p, node, t, (Move){.flags = MOVE_ANYWHERE});
     return t;
 }
 
@@ -168,13 +174,13 @@ static void apply_callback(Points *p, const CallNodes *c, const Effect *e)
 {
     if (e->a >= c->nargs)
         return;
-    CallNodes back = { .at = c->at, .shadow = c->shadow, .callback = true, .nargs = e->nargs };
+    CallNodes back = {.at = c->at, .shadow = c->shadow, .callback = true, .nargs = e->nargs};
     back.args = arena_alloc(p->arena, (e->nargs + 1) * sizeof *back.args);
     back.byval = arena_alloc(p->arena, (e->nargs + 1) * sizeof *back.byval);
     for (uint32_t i = 0; i < e->nargs; i++)
         back.args[i] = e->args[i] < c->nargs ? into(p, c->args[e->args[i]]) : IR_NONE;
     vec_push(&p->calls, back);
-    node_use(p, c->args[e->a], (Use){ .kind = USE_CALL, .other = p->calls.n - 1, .shadow = c->shadow });
+    node_use(p, c->args[e->a], (Use){.kind = USE_CALL, .other = p->calls.n - 1, .shadow = c->shadow});
 }
 
 static void apply_effect(Points *p, const CallNodes *c, const Effect *e)
@@ -182,15 +188,17 @@ static void apply_effect(Points *p, const CallNodes *c, const Effect *e)
     U32Vec a = {0}, b = {0};
     operand_nodes(p, c, e->a, &a);
     switch (e->kind) {
-    case EFFECT_RETURN: case EFFECT_RETURN_INTO:
+    case EFFECT_RETURN:
+    case EFFECT_RETURN_INTO:
         for (uint32_t i = 0; i < a.n && c->ndst; i++)
-            node_edge(p, a.v[i], c->dst[0], (Move){ .flags = e->kind == EFFECT_RETURN ? 0 : MOVE_ANYWHERE });
+            node_edge(p, a.v[i], c->dst[0], (Move){.flags = e->kind == EFFECT_RETURN ? 0 : MOVE_ANYWHERE});
         break;
     case EFFECT_RETURN_NEW:
         if (c->ndst)
             add_fresh(p, c, c->dst[0]);
         break;
-    case EFFECT_COPY: case EFFECT_PUT:
+    case EFFECT_COPY:
+    case EFFECT_PUT:
         operand_nodes(p, c, e->b, &b);
         for (uint32_t i = 0; i < a.n; i++)
             for (uint32_t k = 0; k < b.n; k++)
@@ -199,9 +207,7 @@ static void apply_effect(Points *p, const CallNodes *c, const Effect *e)
                 else
                     points_store(p, a.v[i], into(p, b.v[k]), 8, c->shadow);
         break;
-    case EFFECT_CALL:
-        apply_callback(p, c, e);
-        break;
+    case EFFECT_CALL: apply_callback(p, c, e); break;
     case EFFECT_INPUT:
         for (uint32_t i = 0; i < a.n; i++) {
             uint32_t input = node_new(p);
@@ -209,8 +215,7 @@ static void apply_effect(Points *p, const CallNodes *c, const Effect *e)
             points_store(p, a.v[i], input, POINTS_EVERY, c->shadow);
         }
         break;
-    default:
-        break;
+    default: break;
     }
     vec_free(&a);
     vec_free(&b);
@@ -224,7 +229,7 @@ static void apply_effects(Points *p, uint32_t call, const Effects *effects)
     }
 }
 
-/* ---- targets --------------------------------------------------------------------------------------------------- */
+/* ---- targets --------------------------------------------------------------------------------- */
 
 static uint32_t target_number(Points *p, FlowSite at)
 {
@@ -244,10 +249,10 @@ static void record_target(Points *p, FlowSite at, uint32_t callee)
     if (map_get(&p->target_seen, index << 32 | callee, NULL))
         return;
     map_put(&p->target_seen, index << 32 | callee, 1);
-    vec_push(&p->targets, (Edge){ (uint32_t)index, callee });
+    vec_push(&p->targets, (Edge){(uint32_t)index, callee});
 }
 
-/* ---- calls made one ------------------------------------------------------------------------------------ */
+/* ---- calls made one -------------------------------------------------------------------------- */
 
 bool call_alike(const Points *p, uint32_t a, uint32_t b)
 {
@@ -261,7 +266,8 @@ bool call_alike(const Points *p, uint32_t a, uint32_t b)
     return true;
 }
 
-/* A call of its own, which has entered nothing yet: memory that its callees make and return is no single caller's. */
+/* A call of its own, which has entered nothing yet: memory that its callees make and return is no single
+ * caller's. */
 uint32_t call_merge(Points *p, uint32_t a, uint32_t b)
 {
     if (!p->calls.v[a].merged) {
@@ -321,8 +327,8 @@ void call_enter(Points *p, uint32_t call, uint32_t callee)
             apply_effects(p, call, p->flow->effects[callee]);
     } else if (!c.shadow) {
         enter_plain(p, call, callee);
-    } else {                                  /* a callback of the user's takes what the table says, and gives
-                                                 its result */
+    } else { /* a callback of the user's takes what the table says, and gives
+                its result */
         if (fn->runtime)
             pass_arguments(p, call, callee, true);
         take_results(p, &c, callee, fn->runtime);

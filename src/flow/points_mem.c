@@ -1,8 +1,9 @@
 /* points_mem.c - what objects hold, by parts.
  *
- * A part is a range of bytes, perhaps repeated at a stride. Each distinct part that is stored to has a node, and each
- * that is read; an edge leads from every stored part to every read part that shares a byte with it. So unions, partial
- * and overlapping accesses need no care. A block copy passes on the stored parts, moved, through a hub of its own. */
+ * A part is a range of bytes, perhaps repeated at a stride. Each distinct part that is stored to has a node,
+ * and each that is read; an edge leads from every stored part to every read part that shares a byte with it.
+ * So unions, partial and overlapping accesses need no care. A block copy passes on the stored parts, moved,
+ * through a hub of its own. */
 #include "flow/points.h"
 
 enum { PARTS_MOST = 48 };
@@ -12,13 +13,13 @@ static Memory *memory_of(Points *p, uint32_t object)
     if (object >= HUB)
         return &p->hubs.v[object - HUB];
     while (p->memory.n <= object)
-        vec_push(&p->memory, (Memory){ .whole = false });
+        vec_push(&p->memory, (Memory){.whole = false});
     return &p->memory.v[object];
 }
 
 uint32_t mem_hub(Points *p)
 {
-    vec_push(&p->hubs, (Memory){ .whole = false });
+    vec_push(&p->hubs, (Memory){.whole = false});
     return HUB + p->hubs.n - 1;
 }
 
@@ -63,11 +64,11 @@ static bool stores_count(const Points *p, uint32_t object, bool shadow)
         return writable(p, object);
     const FlowObject *o = &p->flow->objects.v[object];
     switch (o->kind) {
-    case FLOW_GLOBAL:  return writable(p, object) && p->program->globals.v[o->index].runtime;
-    case FLOW_STACK:   return p->program->fns.v[o->at.fn].runtime;
+    case FLOW_GLOBAL: return writable(p, object) && p->program->globals.v[o->index].runtime;
+    case FLOW_STACK: return p->program->fns.v[o->at.fn].runtime;
     case FLOW_VARARGS: return p->program->fns.v[o->index].runtime;
-    case FLOW_HEAP:    return bitset_has(&p->kept, object);
-    default:           return false;
+    case FLOW_HEAP: return bitset_has(&p->kept, object);
+    default: return false;
     }
 }
 
@@ -82,20 +83,21 @@ static bool const_loc(const Points *p, const IrConst *c, Loc *out)
     return true;
 }
 
-/* ---- cells -------------------------------------------------------------------------------------------------- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 /* The part that an access touches, as coarse as its object is kept. */
 static Cell cell_for(Points *p, uint32_t object, int64_t offset, uint32_t stride, uint64_t size, bool shadow)
 {
     if (memory_of(p, object)->whole || p->unify)
-        return (Cell){ .offset = 0, .stride = 1, .size = 1, .shadow = shadow };
-    return (Cell){ .offset = offset, .stride = stride, .size = size, .shadow = shadow };
+        return (Cell){.offset = 0, .stride = 1, .size = 1, .shadow = shadow};
+    return (Cell){.offset = offset, .stride = stride, .size = size, .shadow = shadow};
 }
 
 static uint32_t find_cell(const Cell *v, uint32_t n, const Cell *c)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (v[i].offset == c->offset && v[i].stride == c->stride && v[i].size == c->size && v[i].shadow == c->shadow)
+        if (v[i].offset == c->offset && v[i].stride == c->stride && v[i].size == c->size &&
+            v[i].shadow == c->shadow)
             return i;
     return IR_NONE;
 }
@@ -129,10 +131,10 @@ static uint32_t read_cell(Points *p, uint32_t object, Cell c)
     }
     for (uint32_t k = 0; k < m->written.n; k++)
         if ((c.shadow || !m->written.v[k].shadow) && cells_meet(&m->written.v[k], &c))
-            node_edge(p, m->written.v[k].node, c.node, (Move){ 0 });
+            node_edge(p, m->written.v[k].node, c.node, (Move){0});
     add_initial(p, object, &c);
     if (writable(p, object))
-        node_edge(p, p->universe, c.node, (Move){ 0 });
+        node_edge(p, p->universe, c.node, (Move){0});
     return c.node;
 }
 
@@ -151,17 +153,17 @@ static uint32_t written_cell(Points *p, uint32_t object, Cell c)
     }
     for (uint32_t k = 0; k < m->read.n; k++)
         if ((m->read.v[k].shadow || !c.shadow) && cells_meet(&c, &m->read.v[k]))
-            node_edge(p, c.node, m->read.v[k].node, (Move){ 0 });
-    vec_push(&p->cells_todo, (Edge){ object, m->written.n - 1 });
+            node_edge(p, c.node, m->read.v[k].node, (Move){0});
+    vec_push(&p->cells_todo, (Edge){object, m->written.n - 1});
     return c.node;
 }
 
-/* ---- transfers ---------------------------------------------------------------------------------------------- */
+/* ---- transfers ------------------------------------------------------------------------------- */
 
 static int64_t modulo(int64_t a, int64_t b) { return (a % b + b) % b; }
 
-/* A part that comes to lie somewhere at a stride lies within the bytes that are written, if it is known which these
- * are: `x.member = array[i]` leaves the rest of x alone. Often that is one place. */
+/* A part that comes to lie somewhere at a stride lies within the bytes that are written, if it is known which
+ * these are: `x.member = array[i]` leaves the rest of x alone. Often that is one place. */
 static void keep_within(const Transfer *t, Cell *to)
 {
     if (!to->stride || t->to_stride || t->size >= POINTS_EVERY)
@@ -171,7 +173,7 @@ static void keep_within(const Transfer *t, Cell *to)
     if (first + to->stride >= end) {
         to->offset = first;
         to->stride = 0;
-    } else if (to->stride < to->size) {       /* all of them */
+    } else if (to->stride < to->size) { /* all of them */
         to->offset = t->to;
         to->size = t->size;
         to->stride = 0;
@@ -187,7 +189,8 @@ static bool moved(const Transfer *t, const Cell *from, Cell *to)
     int64_t offset = from->offset - t->from + t->to;
     if (g)
         offset = modulo(offset, (int64_t)g);
-    *to = (Cell){ .offset = offset, .size = from->size, .stride = (uint32_t)g, .shadow = from->shadow || t->shadow };
+    *to = (Cell){
+        .offset = offset, .size = from->size, .stride = (uint32_t)g, .shadow = from->shadow || t->shadow};
     keep_within(t, to);
     return true;
 }
@@ -198,7 +201,7 @@ static void pass_cell(Points *p, const Transfer *t, const Cell *from)
     if (!stores_count(p, t->object, t->shadow) || (from->shadow && !t->shadow) || !moved(t, from, &to))
         return;
     to = cell_for(p, t->object, to.offset, to.stride, to.size, to.shadow);
-    node_edge(p, from->node, written_cell(p, t->object, to), (Move){ 0 });
+    node_edge(p, from->node, written_cell(p, t->object, to), (Move){0});
 }
 
 /* Initial contents have no cells of their own: they are made for the transfer. */
@@ -207,8 +210,9 @@ static void pass_initial(Points *p, const Transfer *t, uint32_t object)
     const IrGlobal *g = global_of(p, object);
     Loc l;
     for (uint32_t i = 0; g && g->defined && i < g->relocs.n; i++) {
-        Cell from = { .offset = (int64_t)g->relocs.v[i].offset, .size = 8 }, to;
-        if (!const_loc(p, &g->relocs.v[i].value, &l) || !moved(t, &from, &to) || !stores_count(p, t->object, t->shadow))
+        Cell from = {.offset = (int64_t)g->relocs.v[i].offset, .size = 8}, to;
+        if (!const_loc(p, &g->relocs.v[i].value, &l) || !moved(t, &from, &to) ||
+            !stores_count(p, t->object, t->shadow))
             continue;
         to = cell_for(p, t->object, to.offset, to.stride, to.size, t->shadow);
         node_add_one(p, written_cell(p, t->object, to), l);
@@ -249,7 +253,7 @@ static void add_transfer(Points *p, uint32_t object, Transfer t)
     pass_initial(p, &t, object);
     if (object < HUB && writable(p, object)) {
         Cell to = cell_for(p, t.object, 0, 1, 1, t.shadow);
-        node_edge(p, p->universe, written_cell(p, t.object, to), (Move){ 0 });
+        node_edge(p, p->universe, written_cell(p, t.object, to), (Move){0});
     }
     pass_on(p);
 }
@@ -275,7 +279,7 @@ void mem_from_hub(Points *p, uint32_t hub, Loc to, uint64_t size, bool shadow)
 {
     Place at = loc_place(to);
     if (at.object == OBJECT_ANY) {
-        node_edge(p, read_cell(p, hub, cell_for(p, hub, 0, 1, 1, shadow)), p->universe, (Move){ 0 });
+        node_edge(p, read_cell(p, hub, cell_for(p, hub, 0, 1, 1, shadow)), p->universe, (Move){0});
         return;
     }
     if (stores_count(p, at.object, shadow))
@@ -287,27 +291,28 @@ void mem_from_hub(Points *p, uint32_t hub, Loc to, uint64_t size, bool shadow)
                                 .shadow = shadow});
 }
 
-/* ---- accesses ----------------------------------------------------------------------------------------------- */
+/* ---- accesses -------------------------------------------------------------------------------- */
 
 /* Input bytes make a pointer only as a whole word. */
 void mem_load(Points *p, Loc from, uint64_t size, uint32_t to, bool shadow)
 {
     Place at = loc_place(from);
-    Move move = { .flags = size < 8 ? MOVE_NO_INPUT : 0 };
+    Move move = {.flags = size < 8 ? MOVE_NO_INPUT : 0};
     if (at.object == OBJECT_ANY) {
         if (size >= 8)
             node_add_one(p, to, from);
         return;
     }
     if (readable(p, at.object))
-        node_edge(p, read_cell(p, at.object, cell_for(p, at.object, at.offset, at.stride, size, shadow)), to, move);
+        node_edge(p, read_cell(p, at.object, cell_for(p, at.object, at.offset, at.stride, size, shadow)), to,
+                  move);
 }
 
 void mem_store(Points *p, Loc to, uint64_t size, uint32_t value, bool shadow)
 {
     Place at = loc_place(to);
     if (at.object == OBJECT_ANY) {
-        node_edge(p, value, p->universe, (Move){ 0 });
+        node_edge(p, value, p->universe, (Move){0});
         return;
     }
     if (!stores_count(p, at.object, shadow))
@@ -318,13 +323,14 @@ void mem_store(Points *p, Loc to, uint64_t size, uint32_t value, bool shadow)
     pass_on(p);
 }
 
-/* ---- for unification --------------------------------------------------------------------------------------------- */
+/* ---- for unification ------------------------------------------------------------------------- */
 
-/* Two nodes stand for all of an object: read and, if it may be, written. A finer part that exists is linked to them. */
+/* Two nodes stand for all of an object: read and, if it may be, written. A finer part that exists is linked
+ * to them. */
 void mem_unify(Points *p, Loc at, uint32_t what, bool shadow)
 {
     uint32_t object = loc_object(at);
-    Cell whole = { .offset = 0, .stride = 1, .size = 1, .shadow = shadow };
+    Cell whole = {.offset = 0, .stride = 1, .size = 1, .shadow = shadow};
     if (object == OBJECT_ANY) {
         node_add_one(p, p->universe, at);
         node_unite(p, p->universe, what);
@@ -342,15 +348,15 @@ void mem_unify(Points *p, Loc at, uint32_t what, bool shadow)
         node_unite(p, written_cell(p, object, whole), what);
         pass_on(p);
     }
-    if (stored || !shadow)                    /* what runtime/ keeps for itself may turn out late */
+    if (stored || !shadow) /* what runtime/ keeps for itself may turn out late */
         memory_of(p, object)->unified[shadow] = what;
 }
 
 uint32_t mem_hub_node(Points *p, uint32_t hub, bool shadow)
 {
-    Cell whole = { .offset = 0, .stride = 1, .size = 1, .shadow = shadow };
+    Cell whole = {.offset = 0, .stride = 1, .size = 1, .shadow = shadow};
     uint32_t read = read_cell(p, hub, whole), written = written_cell(p, hub, whole);
-    node_edge(p, read, written, (Move){ 0 });
+    node_edge(p, read, written, (Move){0});
     pass_on(p);
     return read;
 }

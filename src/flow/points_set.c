@@ -28,8 +28,8 @@ Loc loc_make(uint32_t object, int64_t offset, uint64_t stride)
 
 Place loc_place(Loc l)
 {
-    return (Place){ loc_object(l), (uint32_t)(l >> LOC_OFFSET_BITS & (STRIDE_LIMIT - 1)),
-                    (int64_t)(l & ((1u << LOC_OFFSET_BITS) - 1)) - OFFSET_LIMIT };
+    return (Place){loc_object(l), (uint32_t)(l >> LOC_OFFSET_BITS & (STRIDE_LIMIT - 1)),
+                   (int64_t)(l & ((1u << LOC_OFFSET_BITS) - 1)) - OFFSET_LIMIT};
 }
 
 /* Does the wider location hold the other? Both of one object. */
@@ -65,8 +65,10 @@ static bool held_by(const Loc *v, uint32_t n, Loc l)
     return false;
 }
 
-/* Appends the union of two groups of one object to out, the new ones to fresh. What a wider one holds is left out. */
-static void add_group(const Loc *old, uint32_t nold, const Loc *more, uint32_t nmore, LocSet *out, LocSet *fresh)
+/* Appends the union of two groups of one object to out, the new ones to fresh. What a wider one holds is left
+ * out. */
+static void add_group(const Loc *old, uint32_t nold, const Loc *more, uint32_t nmore, LocSet *out,
+                      LocSet *fresh)
 {
     uint32_t begin = out->n, begun = fresh->n;
     for (uint32_t i = 0, k = 0; i < nold || k < nmore;) {
@@ -118,7 +120,8 @@ static void add_few(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
     for (uint32_t k = 0; k < n;) {
         uint32_t k_end = group_end(v, n, k), before = fresh->n;
         uint32_t i = lower(set, (Loc)loc_object(v[k]) << (LOC_STRIDE_BITS + LOC_OFFSET_BITS));
-        uint32_t i_end = i < set->n && loc_object(set->v[i]) == loc_object(v[k]) ? group_end(set->v, set->n, i) : i;
+        uint32_t i_end =
+            i < set->n && loc_object(set->v[i]) == loc_object(v[k]) ? group_end(set->v, set->n, i) : i;
         vec_clear(&group);
         add_group(set->v + i, i_end - i, v + k, k_end - k, &group, fresh);
         if (fresh->n != before) {
@@ -139,21 +142,22 @@ static void add_many(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
     LocSet out = {0};
     vec_reserve(&out, set->n + n);
     for (uint32_t i = 0, k = 0; i < set->n || k < n;) {
-        uint32_t a = i < set->n ? loc_object(set->v[i]) : UINT32_MAX, b = k < n ? loc_object(v[k]) : UINT32_MAX;
+        uint32_t a = i < set->n ? loc_object(set->v[i]) : UINT32_MAX,
+                 b = k < n ? loc_object(v[k]) : UINT32_MAX;
         uint32_t i_end = a <= b ? group_end(set->v, set->n, i) : i, k_end = b <= a ? group_end(v, n, k) : k;
         add_group(set->v + i, i_end - i, v + k, k_end - k, &out, fresh);
         i = i_end;
         k = k_end;
     }
     vec_free(set);
-    *set = (LocSet){ out.v, out.n, out.cap };
+    *set = (LocSet){out.v, out.n, out.cap};
 }
 
 uint32_t set_add(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
 {
     vec_clear(fresh);
     if (!n || (set->n && loc_object(set->v[0]) == OBJECT_ANY))
-        return 0;                             /* it holds every object already */
+        return 0; /* it holds every object already */
     if (loc_object(v[0]) == OBJECT_ANY) {
         vec_clear(set);
         vec_push(set, loc_anywhere(OBJECT_ANY));
@@ -164,7 +168,7 @@ uint32_t set_add(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
         add_few(set, v, n, fresh);
         return fresh->n;
     }
-    bool inside = true;                       /* the common case: nothing new */
+    bool inside = true; /* the common case: nothing new */
     for (uint32_t i = 0, k = 0; k < n && inside; k++) {
         while (i < set->n && set->v[i] < v[k])
             i++;

@@ -1,19 +1,20 @@
 /* points_solve.c - nodes, edges and the work list.
  *
- * A node passes on only what it has not passed on before. Cycles of plain edges are found now and then and become one
- * node. When the budget is spent, edges out of what is still moving make their ends equal instead (points_unify.c), and
- * parts of the program that had come to rest keep their precise sets. */
+ * A node passes on only what it has not passed on before. Cycles of plain edges are found now and then and
+ * become one node. When the budget is spent, edges out of what is still moving make their ends equal instead
+ * (points_unify.c), and parts of the program that had come to rest keep their precise sets. */
 #include "flow/points.h"
 
 #include <stdlib.h>
 
-/* What the hash of an edge costs to look up and to keep, in steps; a step is a location that goes along an edge. */
+/* What the hash of an edge costs to look up and to keep, in steps; a step is a location that goes along an
+ * edge. */
 enum { LOOKUP_STEPS = 4, EDGE_STEPS = 8, EDGE_BYTES = 48 };
 
 uint32_t node_new(Points *p)
 {
     p->bytes += sizeof(Node) + sizeof(uint32_t);
-    vec_push(&p->nodes, (Node){ .queued = false });
+    vec_push(&p->nodes, (Node){.queued = false});
     vec_push(&p->parent, p->nodes.n - 1);
     return p->nodes.n - 1;
 }
@@ -53,7 +54,7 @@ void node_add(Points *p, uint32_t node, const Loc *v, uint32_t n)
     node_queue(p, node);
 }
 
-/* ---- nodes made one ------------------------------------------------------------------------------------------- */
+/* ---- nodes made one -------------------------------------------------------------------------- */
 
 static void move_lists(Node *into, Node *from)
 {
@@ -86,13 +87,14 @@ static bool nodes_rest(const Points *p, uint32_t a, uint32_t b)
            (!x->all.n || !memcmp(x->all.v, y->all.v, x->all.n * sizeof(Loc)));
 }
 
-/* What either held must meet the other's uses and edges: unless they held the same, all is to be passed on again. */
+/* What either held must meet the other's uses and edges: unless they held the same, all is to be passed on
+ * again. */
 static void unite_plain(Points *p, uint32_t a, uint32_t b)
 {
     Node *x = &p->nodes.v[a], *y = &p->nodes.v[b];
     bool quiet = nodes_rest(p, a, b);
-    LocSet theirs = { y->all.v, y->all.n, y->all.cap };
-    y->all = (LocSet){ NULL, 0, 0 };
+    LocSet theirs = {y->all.v, y->all.n, y->all.cap};
+    y->all = (LocSet){NULL, 0, 0};
     move_lists(x, y);
     p->bytes -= theirs.n * sizeof(Loc);
     p->steps += theirs.n;
@@ -130,7 +132,7 @@ uint32_t node_unite(Points *p, uint32_t a, uint32_t b)
     return a;
 }
 
-/* ---- edges ----------------------------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 static bool plain(Move m) { return !m.by && !m.stride && !m.flags; }
 
@@ -146,7 +148,8 @@ static Loc move_loc(const Points *p, Loc l, Move m)
     Place at = loc_place(l);
     if (at.object >= OBJECT_FNS && at.object < OBJECT_FNS + p->program->fns.n)
         return l;
-    if (m.flags & MOVE_ANYWHERE || at.object < OBJECT_FNS || (at.object < p->memory.n && p->memory.v[at.object].whole))
+    if (m.flags & MOVE_ANYWHERE || at.object < OBJECT_FNS ||
+        (at.object < p->memory.n && p->memory.v[at.object].whole))
         return loc_anywhere(at.object);
     return loc_make(at.object, at.offset + m.by, loc_gcd(at.stride, m.stride));
 }
@@ -199,10 +202,10 @@ void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
     if (map_get(&p->edges, key, NULL))
         return;
     map_put(&p->edges, key, 1);
-    vec_push(&p->nodes.v[from].arrows, (Arrow){ to, move });
+    vec_push(&p->nodes.v[from].arrows, (Arrow){to, move});
     p->steps += EDGE_STEPS;
     p->bytes += EDGE_BYTES;
-    if (p->nodes.v[from].settled) {           /* its ends are to be one */
+    if (p->nodes.v[from].settled) { /* its ends are to be one */
         node_queue(p, from);
         return;
     }
@@ -221,7 +224,7 @@ void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
     vec_free(&copy);
 }
 
-/* ---- uses -------------------------------------------------------------------------------------------------------- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 
 static bool over_budget(Points *p)
 {
@@ -242,7 +245,7 @@ static void apply(Points *p, Use u, const Loc *v, uint32_t n)
             mem_load(p, v[i], u.size, u.other, u.shadow);
         break;
     case USE_STORE:
-        if (p->nodes.v[node_find(p, u.other)].all.n)   /* else USE_STORED sees to it */
+        if (p->nodes.v[node_find(p, u.other)].all.n) /* else USE_STORED sees to it */
             for (uint32_t i = 0; i < n && !over_budget(p); i++)
                 mem_store(p, v[i], u.size, u.other, u.shadow);
         break;
@@ -293,7 +296,7 @@ void node_use(Points *p, uint32_t node, Use use)
         node_requeue(p, node_find(p, node));
 }
 
-/* ---- cycles ------------------------------------------------------------------------------------------------------ */
+/* ---- cycles ---------------------------------------------------------------------------------- */
 
 /* Nodes in a cycle of plain edges hold the same in the end: they become one. */
 static void collapse(Points *p)
@@ -306,7 +309,7 @@ static void collapse(Points *p)
             continue;
         for (uint32_t i = 0; i < p->nodes.v[x].arrows.n; i++)
             if (plain(p->nodes.v[x].arrows.v[i].move))
-                vec_push(&edges, (Edge){ x, node_find(p, p->nodes.v[x].arrows.v[i].to) });
+                vec_push(&edges, (Edge){x, node_find(p, p->nodes.v[x].arrows.v[i].to)});
     }
     Graph g = graph_make(scratch, n, &edges);
     uint32_t *component = graph_components(scratch, &g, &count);
@@ -327,7 +330,7 @@ static void collapse(Points *p)
     arena_free(scratch);
 }
 
-/* ---- the loop ---------------------------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static void visit(Points *p, uint32_t node)
 {
@@ -338,8 +341,8 @@ static void visit(Points *p, uint32_t node)
         unify_visit(p, node);
         return;
     }
-    LocSet now = { p->nodes.v[node].todo.v, p->nodes.v[node].todo.n, p->nodes.v[node].todo.cap };
-    p->nodes.v[node].todo = (LocSet){ NULL, 0, 0 };
+    LocSet now = {p->nodes.v[node].todo.v, p->nodes.v[node].todo.n, p->nodes.v[node].todo.cap};
+    p->nodes.v[node].todo = (LocSet){NULL, 0, 0};
     if (now.n) {
         uint32_t uses = p->nodes.v[node].uses.n, arrows = p->nodes.v[node].arrows.n;
         for (uint32_t i = 0; i < uses && i < p->nodes.v[node].uses.n && !p->unify; i++) {

@@ -7,9 +7,9 @@
  * with what the larger is used for. So the cost is nearly linear. */
 #include "flow/points.h"
 
-enum { CALL_KINDS_MOST = 64 };                /* uses among which a call looks for one that is like it */
+enum { CALL_KINDS_MOST = 64 }; /* uses among which a call looks for one that is like it */
 
-/* ---- sets ------------------------------------------------------------------------------------------------------ */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 /* Adds what is in `more` to the set, and what was not there to fresh; both are of whole objects. */
 static void add_wide(Points *p, Node *x, const LocSet *more)
@@ -24,7 +24,7 @@ static void add_wide(Points *p, Node *x, const LocSet *more)
     vec_free(&fresh);
 }
 
-/* ---- two nodes --------------------------------------------------------------------------------------------------- */
+/* ---- two nodes ------------------------------------------------------------------------------- */
 
 static void begin_settled(Points *p, uint32_t node)
 {
@@ -51,9 +51,9 @@ void unify_nodes(Points *p, uint32_t a, uint32_t b)
     }
     for (uint32_t shadow = 0; shadow < 2; shadow++)
         if (y->what[shadow])
-            vec_push(&x->uses, (Use){ .kind = USE_LOAD, .shadow = shadow, .other = y->what[shadow] });
+            vec_push(&x->uses, (Use){.kind = USE_LOAD, .shadow = shadow, .other = y->what[shadow]});
     p->bytes -= (uint64_t)y->all.n * sizeof(Loc);
-    add_wide(p, x, &(LocSet){ y->all.v, y->all.n, y->all.cap });
+    add_wide(p, x, &(LocSet){y->all.v, y->all.n, y->all.cap});
     vec_free(&y->all);
     vec_free(&y->todo);
     vec_free(&y->arrows);
@@ -62,7 +62,7 @@ void unify_nodes(Points *p, uint32_t a, uint32_t b)
         node_queue(p, a);
 }
 
-/* ---- one node ------------------------------------------------------------------------------------------ */
+/* ---- one node -------------------------------------------------------------------------------- */
 
 /* The node of what a use reads or stores. */
 static uint32_t use_node(Points *p, const Use *u)
@@ -82,7 +82,8 @@ static void settle_access(Points *p, uint32_t node, const Use *u)
     }
 }
 
-/* Calls through one pointer become one: n calls of n functions would be n * n. Kinds beyond a number stay apart. */
+/* Calls through one pointer become one: n calls of n functions would be n * n. Kinds beyond a number stay
+ * apart. */
 static void settle_call(Points *p, uint32_t node, Use u)
 {
     Node *x = &p->nodes.v[node];
@@ -168,8 +169,8 @@ void unify_visit(Points *p, uint32_t node)
     Node *x = &p->nodes.v[node];
     x->queued = false;
     Vec(Use) calls = {0};
-    bool all_of_it = false, whole[2] = { x->whole[0], x->whole[1] };
-    uint32_t what[2] = { x->what[0], x->what[1] };
+    bool all_of_it = false, whole[2] = {x->whole[0], x->whole[1]};
+    uint32_t what[2] = {x->what[0], x->what[1]};
     for (uint32_t i = 0; i < x->ncalls; i++) {
         vec_push(&calls, x->uses.v[i]);
         all_of_it |= !x->uses.v[i].done;

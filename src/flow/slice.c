@@ -5,34 +5,41 @@
  * at all. Code of runtime/ has no graph: it may always depend. */
 #include "flow/influence_int.h"
 
-typedef struct Caller { uint32_t fn, callee; } Caller;           /* callee: index into the caller's callees */
-typedef struct Reverse { uint32_t *start; DepEdge *edges; } Reverse;
+typedef struct Caller {
+    uint32_t fn, callee;
+} Caller; /* callee: index into the caller's callees */
+typedef struct Reverse {
+    uint32_t *start;
+    DepEdge *edges;
+} Reverse;
 
-typedef struct Place { uint32_t fn, node; } Place;
+typedef struct Place {
+    uint32_t fn, node;
+} Place;
 
 typedef struct Slicer {
-    Vec(Caller) *callers;                     /* by function */
-    Vec(Place) *lumps;                        /* by recursion: lumps whose call enters it */
-    U32Vec entered;                           /* those that have lumps and lead to code of the user's */
-    U32Vec whole;                             /* functions that are lumps themselves */
-    Reverse *reverse;                         /* by function; made when first needed */
+    Vec(Caller) * callers; /* by function */
+    Vec(Place) * lumps;    /* by recursion: lumps whose call enters it */
+    U32Vec entered;        /* those that have lumps and lead to code of the user's */
+    U32Vec whole;          /* functions that are lumps themselves */
+    Reverse *reverse;      /* by function; made when first needed */
 } Slicer;
 
 typedef struct Slice {
-    BitSet *nodes;                            /* by function */
-    BitSet whole;                             /* functions of which everything belongs to it */
+    BitSet *nodes; /* by function */
+    BitSet whole;  /* functions of which everything belongs to it */
 } Slice;
 
 typedef struct Walk {
     FlowInfluence *in;
     Slice *slice;
     bool forward, down;
-    BitSet lumps, ran;                        /* by recursion: its lumps are reached; all that it leads to is */
-    BitSet up;                                /* by function: lumps that may run it are reached */
-    Vec(Place) work, later;                   /* later: the second phase starts there */
+    BitSet lumps, ran;      /* by recursion: its lumps are reached; all that it leads to is */
+    BitSet up;              /* by function: lumps that may run it are reached */
+    Vec(Place) work, later; /* later: the second phase starts there */
 } Walk;
 
-/* ---- preparation ------------------------------------------------------------------------------------ */
+/* ---- preparation ----------------------------------------------------------------------------- */
 
 static bool leads_to_users(FlowInfluence *in, uint32_t recursion)
 {
@@ -102,7 +109,7 @@ static const Reverse *reverse_of(FlowInfluence *in, uint32_t fn)
     return r;
 }
 
-/* ---- the walk --------------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void reach(Walk *w, uint32_t fn, uint32_t node)
 {
@@ -233,7 +240,7 @@ static void run(Walk *w)
     bitset_free(&w->up);
 }
 
-/* ---- where it starts and what it holds -------------------------------------------------------------- */
+/* ---- where it starts and what it holds ------------------------------------------------------- */
 
 static bool stands_at(const DepNode *node, FlowSite at)
 {

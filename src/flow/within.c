@@ -2,21 +2,21 @@
  *
  * A branch around a call knows of it what the call's own answer says: of a function of runtime/ the table's
  * line with this call's arguments, and of parameters this call's arguments. The body knows of all its callers
- * together, which is more. Who asks within a run wants what the calls around allow: else a run that enters the
- * function puts down something of which a run that goes round the call says nothing. */
+ * together, which is more. Who asks within a run wants what the calls around allow: else a run that enters
+ * the function puts down something of which a run that goes round the call says nothing. */
 #include "flow/places.h"
 
 bool flow_is_described(Flow *flow, uint32_t fn) { return flow_fn(flow, fn)->runtime && flow->effects[fn]; }
 
 FlowArgument flow_argument(Flow *flow, FlowSite at, uint32_t param)
 {
-    FlowArgument out = { IR_NONE, IR_NONE, FLOW_WHOLE };
+    FlowArgument out = {IR_NONE, IR_NONE, FLOW_WHOLE};
     const IrInsn *insn = flow_insn(flow, at);
     if (insn->op != IR_CALL && insn->op != IR_CALLPTR)
         return out;
     IrCall call = ir_call_read(flow_fn(flow, at.fn), insn);
     out.reg = call_argument(&call, param);
-    Origin o = out.reg == IR_NONE ? (Origin){ .kind = ORIGIN_NONE } : origins_of(flow, at.fn)[out.reg];
+    Origin o = out.reg == IR_NONE ? (Origin){.kind = ORIGIN_NONE} : origins_of(flow, at.fn)[out.reg];
     if (o.kind == ORIGIN_PARAM || o.kind == ORIGIN_PARAM_ANYWHERE)
         out.param = o.param;
     if (o.kind == ORIGIN_PARAM && o.offset >= 0)
@@ -29,11 +29,11 @@ static bool is_inner(Flow *flow, uint32_t object)
 {
     const FlowObject *o = flow_object(flow, object);
     switch (o->kind) {
-    case FLOW_GLOBAL:  return flow->program->globals.v[o->index].runtime;
-    case FLOW_STACK:   return flow_fn(flow, o->at.fn)->runtime;
+    case FLOW_GLOBAL: return flow->program->globals.v[o->index].runtime;
+    case FLOW_STACK: return flow_fn(flow, o->at.fn)->runtime;
     case FLOW_VARARGS: return flow_fn(flow, o->index)->runtime;
-    case FLOW_HEAP:    return o->at.fn == IR_NONE;
-    default:           return false;
+    case FLOW_HEAP: return o->at.fn == IR_NONE;
+    default: return false;
     }
 }
 
@@ -110,7 +110,7 @@ FlowPlaces flow_within(Flow *flow, FlowPlaces body, FlowSite at)
             for (uint32_t k = 0; k < call.n && p->param == IR_NONE; k++)
                 meet(flow, at.fn, p, &call.v[k], &bag);
         }
-        PlaceAnswer answer = { .set = bag_close(flow, &bag) };
+        PlaceAnswer answer = {.set = bag_close(flow, &bag)};
         found = t->kept.n;
         vec_push(&t->kept, answer);
         map_put(&t->within, key, found);

@@ -24,8 +24,8 @@ static char *next_quoted(Arena *a, const char **at)
 /* True if every instruction of the template orders memory or waits. */
 static bool does_nothing(Arena *a, const char *template)
 {
-    static const char *const idle[] = {"", "nop", "pause", "rep nop", "mfence", "lfence", "sfence",
-                                       "lock addl $$0,0(%rsp)"};
+    static const char *const idle[] = {"",       "nop",    "pause",  "rep nop",
+                                       "mfence", "lfence", "sfence", "lock addl $$0,0(%rsp)"};
     char *text = arena_strdup(a, template), *rest = text;
     for (char *line; (line = strsep(&rest, "\n;")) != NULL;) {
         line += strspn(line, " \t");
@@ -43,8 +43,8 @@ static bool does_nothing(Arena *a, const char *template)
 }
 
 typedef struct AsmOutput {
-    bool in_memory;                           /* its pointer is an argument; what it points to stays as it is */
-    int tied;                                 /* argument that shares a register with it, or -1 */
+    bool in_memory; /* its pointer is an argument; what it points to stays as it is */
+    int tied;       /* argument that shares a register with it, or -1 */
 } AsmOutput;
 
 /* Reads LLVM's constraints, "=r,=*m,0,~{memory}". False if there are more outputs than room. */

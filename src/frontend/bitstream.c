@@ -1,5 +1,5 @@
-/* bitstream.c - LLVM's container format: nested blocks of records, whose fields are laid out by abbreviations that the
- * stream itself defines. */
+/* bitstream.c - LLVM's container format: nested blocks of records, whose fields are laid out by abbreviations
+ * that the stream itself defines. */
 #include "frontend/bitstream.h"
 
 enum { END_BLOCK, ENTER_SUBBLOCK, DEFINE_ABBREV, UNABBREV_RECORD, FIRST_ABBREV };
@@ -9,28 +9,31 @@ typedef enum Encoding { LITERAL = 0, FIXED = 1, VBR = 2, ARRAY = 3, CHAR6 = 4, B
 
 typedef struct AbbrevOp {
     Encoding encoding;
-    uint64_t value;                           /* of a literal; else the width in bits */
+    uint64_t value; /* of a literal; else the width in bits */
 } AbbrevOp;
 
 typedef struct Abbrev {
-    AbbrevOp *ops;                            /* in the reader's arena */
+    AbbrevOp *ops; /* in the reader's arena */
     uint32_t n;
 } Abbrev;
 typedef Vec(Abbrev) AbbrevVec;
 
 typedef struct Reader {
     const uint8_t *bytes;
-    uint64_t at, end;                         /* bits */
+    uint64_t at, end; /* bits */
     bool bad;
     const BitstreamVisitor *visitor;
     void *context;
     Arena *arena;
-    struct { unsigned block; Abbrev abbrev; } *info;  /* abbreviations that blocks of a kind start with */
+    struct {
+        unsigned block;
+        Abbrev abbrev;
+    } * info; /* abbreviations that blocks of a kind start with */
     uint32_t ninfo, info_room;
     U64Vec operands;
 } Reader;
 
-/* ---- bits ------------------------------------------------------------------------------------------------- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 static uint64_t take(Reader *r, unsigned n)
 {
@@ -69,7 +72,7 @@ static void align(Reader *r)
     r->bad |= r->at > r->end;
 }
 
-/* ---- abbreviations ---------------------------------------------------------------------------------------- */
+/* ---- abbreviations --------------------------------------------------------------------------- */
 
 static Abbrev read_abbrev(Reader *r)
 {
@@ -109,7 +112,7 @@ static uint64_t read_scalar(Reader *r, const AbbrevOp *op)
 static void read_array(Reader *r, const AbbrevOp *element)
 {
     uint64_t n = take_vbr(r, 6);
-    r->bad |= n > r->end - r->at;             /* also for elements of no bits: nobody writes more than the file has */
+    r->bad |= n > r->end - r->at; /* also for elements of no bits: nobody writes more than the file has */
     for (uint64_t i = 0; i < n && !r->bad; i++)
         vec_push(&r->operands, read_scalar(r, element));
 }
@@ -126,7 +129,7 @@ static void skip_blob(Reader *r)
     align(r);
 }
 
-/* ---- records and blocks ----------------------------------------------------------------------------------- */
+/* ---- records and blocks ---------------------------------------------------------------------- */
 
 /* The record's code and operands go to r->operands. */
 static void read_abbreviated(Reader *r, const Abbrev *abbrev)
@@ -193,7 +196,7 @@ static void read_record(Reader *r, const AbbrevVec *abbrevs, uint64_t id)
 static void read_block(Reader *r, unsigned block, unsigned width, unsigned depth)
 {
     AbbrevVec abbrevs = {0};
-    unsigned described = UINT32_MAX;          /* the kind of block that BLOCKINFO is about */
+    unsigned described = UINT32_MAX; /* the kind of block that BLOCKINFO is about */
     for (uint32_t i = 0; i < r->ninfo; i++)
         if (r->info[i].block == block)
             vec_push(&abbrevs, r->info[i].abbrev);
@@ -214,7 +217,8 @@ static void read_block(Reader *r, unsigned block, unsigned width, unsigned depth
             if (r->bad)
                 break;
             if (block != BLOCKINFO)
-                r->visitor->record(r->context, block, (unsigned)r->operands.v[0], r->operands.v + 1, r->operands.n - 1);
+                r->visitor->record(r->context, block, (unsigned)r->operands.v[0], r->operands.v + 1,
+                                   r->operands.n - 1);
             else if (r->operands.v[0] == SETBID && r->operands.n > 1)
                 described = (unsigned)r->operands.v[1];
         }
@@ -237,11 +241,14 @@ static void skip_wrapper(Reader *r)
 
 bool bitstream_walk(const void *bytes, size_t size, const BitstreamVisitor *visitor, void *context)
 {
-    Reader r = {.bytes = bytes, .end = (uint64_t)size * 8, .visitor = visitor, .context = context,
+    Reader r = {.bytes = bytes,
+                .end = (uint64_t)size * 8,
+                .visitor = visitor,
+                .context = context,
                 .arena = arena_new()};
     skip_wrapper(&r);
     r.bad |= take(&r, 32) != 0xdec04342;
-    while (!r.bad && r.end - r.at >= 64) {    /* top-level blocks; padding may follow */
+    while (!r.bad && r.end - r.at >= 64) { /* top-level blocks; padding may follow */
         if (take(&r, 2) != ENTER_SUBBLOCK)
             break;
         read_subblock(&r, 0);

@@ -1,6 +1,6 @@
-/* bitstream.h - a reader of LLVM's bitcode container, for the little that LLVM-C does not tell: who wrote a file, and
- * the overflow flags of arithmetic. Private to the front end. Any bytes may come in; what is malformed ends the
- * walk. */
+/* bitstream.h - a reader of LLVM's bitcode container, for the little that LLVM-C does not tell: who wrote a
+ * file, and the overflow flags of arithmetic. Private to the front end. Any bytes may come in; what is
+ * malformed ends the walk. */
 #ifndef SHEAF_FRONTEND_BITSTREAM_H
 #define SHEAF_FRONTEND_BITSTREAM_H
 

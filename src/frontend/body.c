@@ -1,9 +1,10 @@
-/* body.c - a function: blocks in an order in which definitions come before uses, parameters, phis, the loose ends. */
+/* body.c - a function: blocks in an order in which definitions come before uses, parameters, phis, the loose
+ * ends. */
 #include "frontend/frontend_int.h"
 
 typedef Vec(LLVMBasicBlockRef) BlockVec;
 
-/* ---- signature ------------------------------------------------------------------------------------------ */
+/* ---- signature ------------------------------------------------------------------------------- */
 
 static void set_signature(Front *fr, IrFn *ir, LLVMTypeRef type, LLVMValueRef fn)
 {
@@ -30,14 +31,14 @@ void fn_declare(Front *fr, uint32_t index, LLVMTypeRef type)
         set_signature(fr, ir, type, NULL);
 }
 
-/* ---- beginning and end of a translation ----------------------------------------------------------------- */
+/* ---- beginning and end of a translation ------------------------------------------------------ */
 
 Trans trans_new(Front *fr, uint32_t index, LLVMValueRef fn)
 {
     Trans t = {.fr = fr, .p = fr->p, .llvm = fn, .index = index, .site = IR_NONE, .arena = arena_new()};
     t.ir = fr->p->fns.v[index];
     t.ir.defined = true;
-    t.ir.nparams = 0;                         /* a declaration may have had parameters already */
+    t.ir.nparams = 0; /* a declaration may have had parameters already */
     vec_clear(&t.ir.regs);
     vec_clear(&t.ir.params);
     vec_clear(&t.ir.results);
@@ -68,7 +69,7 @@ void trans_finish(Trans *t)
     arena_free(t->arena);
 }
 
-/* ---- order of blocks ------------------------------------------------------------------------------------ */
+/* ---- order of blocks ------------------------------------------------------------------------- */
 
 static bool is_label_taken(LLVMBasicBlockRef block)
 {
@@ -78,11 +79,14 @@ static bool is_label_taken(LLVMBasicBlockRef block)
     return false;
 }
 
-/* Blocks reachable from root in postorder. The last successor is visited first, so that the first comes first once the
- * order is reversed. */
+/* Blocks reachable from root in postorder. The last successor is visited first, so that the first comes first
+ * once the order is reversed. */
 static void postorder(LLVMBasicBlockRef root, Map *seen, BlockVec *out)
 {
-    typedef struct Visit { LLVMBasicBlockRef block; unsigned left; } Visit;
+    typedef struct Visit {
+        LLVMBasicBlockRef block;
+        unsigned left;
+    } Visit;
     Vec(Visit) stack = {0};
     map_put(seen, (uintptr_t)root, 1);
     vec_push(&stack, (Visit){root, LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(root))});
@@ -120,7 +124,7 @@ static void order_blocks(LLVMValueRef fn, BlockVec *out)
     map_free(&seen);
 }
 
-/* ---- parameters ----------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 /* The caller passes a pointer to its own object; the copy is ours to change. */
 static uint32_t copy_byval(Trans *t, uint32_t pointer)
@@ -148,7 +152,7 @@ static void bind_params(Trans *t)
     }
 }
 
-/* ---- phis ----------------------------------------------------------------------------------------------- */
+/* ---- phis ------------------------------------------------------------------------------------ */
 
 static void begin_phi(Trans *t, LLVMValueRef phi)
 {
@@ -158,7 +162,8 @@ static void begin_phi(Trans *t, LLVMValueRef phi)
     for (uint32_t i = 0; i < info->n; i++)
         regs[i] = emit(t, IR_PHI, info->leaves[i].width, 0, 0, 0);
     set_regs(t, phi, regs, info->n);
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)      /* constants now, while a problem can still be told */
+    for (unsigned i = 0; i < LLVMCountIncoming(phi);
+         i++) /* constants now, while a problem can still be told */
         if (LLVMIsConstant(LLVMGetIncomingValue(phi, i)))
             regs_of(t, LLVMGetIncomingValue(phi, i));
 }
@@ -189,9 +194,10 @@ static void fill_phi(Trans *t, const PhiSlot *slot)
     }
 }
 
-/* ---- blocks that were cut off --------------------------------------------------------------------------- */
+/* ---- blocks that were cut off ---------------------------------------------------------------- */
 
-/* Gives the blocks that a terminator or phi names their new numbers; phis forget predecessors that are gone. */
+/* Gives the blocks that a terminator or phi names their new numbers; phis forget predecessors that are
+ * gone. */
 static void renumber(IrFn *ir, IrInsn *insn, const uint32_t *number)
 {
     uint32_t *list;
@@ -237,7 +243,8 @@ static void prune(Trans *t, U32Vec *number)
     bitset_add(&live, 0);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->llvm); b; b = LLVMGetNextBasicBlock(b)) {
         uint64_t block;
-        if (map_get(&t->blocks, (uintptr_t)b, &block) && is_label_taken(b) && bitset_add(&live, (uint32_t)block))
+        if (map_get(&t->blocks, (uintptr_t)b, &block) && is_label_taken(b) &&
+            bitset_add(&live, (uint32_t)block))
             vec_push(&work, (uint32_t)block);
     }
     while (work.n) {
@@ -278,7 +285,7 @@ static void number_labels(Trans *t)
     vec_free(&number);
 }
 
-/* ---- the function --------------------------------------------------------------------------------------- */
+/* ---- the function ---------------------------------------------------------------------------- */
 
 static void translate_block(Trans *t, LLVMBasicBlockRef block)
 {

@@ -1,11 +1,17 @@
 /* calls.c - calls: direct, through pointers, variadic, of functions that are no functions (setjmp). */
 #include "frontend/frontend_int.h"
 
-typedef enum CalleeKind { CALLEE_ORDINARY, CALLEE_INTRINSIC, CALLEE_UNINIT, CALLEE_SETJMP, CALLEE_LONGJMP } CalleeKind;
+typedef enum CalleeKind {
+    CALLEE_ORDINARY,
+    CALLEE_INTRINSIC,
+    CALLEE_UNINIT,
+    CALLEE_SETJMP,
+    CALLEE_LONGJMP
+} CalleeKind;
 
 typedef struct Callee {
     CalleeKind kind;
-    const Intrinsic *intrinsic;               /* NULL: one that we do not know */
+    const Intrinsic *intrinsic; /* NULL: one that we do not know */
 } Callee;
 
 static CalleeKind kind_of(LLVMValueRef fn, const char *name)
@@ -40,11 +46,11 @@ static const Callee *classify(Front *fr, LLVMValueRef fn)
     return callee;
 }
 
-/* ---- the list of a call ---------------------------------------------------------------------------------- */
+/* ---- the list of a call ---------------------------------------------------------------------- */
 
 typedef struct CallList {
     Trans *t;
-    U32Vec args, vars;                        /* vars: triples */
+    U32Vec args, vars; /* vars: triples */
 } CallList;
 
 static void add_fixed(CallList *list, Regs value)
@@ -53,7 +59,8 @@ static void add_fixed(CallList *list, Regs value)
         vec_push(&list->args, value.v[i]);
 }
 
-/* A variadic argument as it would lie on the stack: each register a slot of its own, a vector in one piece. */
+/* A variadic argument as it would lie on the stack: each register a slot of its own, a vector in one
+ * piece. */
 static void add_variadic(CallList *list, LLVMValueRef call, unsigned i, Regs value)
 {
     Trans *t = list->t;
@@ -109,16 +116,18 @@ uint32_t call_emit(Trans *t, uint32_t fn, const uint32_t *args, uint32_t n, uint
     return dst;
 }
 
-/* ---- ordinary calls -------------------------------------------------------------------------------------- */
+/* ---- ordinary calls -------------------------------------------------------------------------- */
 
 static bool is_noreturn(Trans *t, LLVMValueRef call, LLVMValueRef callee)
 {
     return LLVMGetCallSiteEnumAttribute(call, OF_FUNCTION, t->fr->attr_noreturn) ||
-           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, OF_FUNCTION, t->fr->attr_noreturn));
+           (LLVMIsAFunction(callee) &&
+            LLVMGetEnumAttributeAtIndex(callee, OF_FUNCTION, t->fr->attr_noreturn));
 }
 
-/* The arguments that the callee has parameters for. A callee that is known says itself, since a call without a
- * prototype in scope (`int printf(); printf("%d", 1);`) knows nothing of an ellipsis; else the call's type says. */
+/* The arguments that the callee has parameters for. A callee that is known says itself, since a call without
+ * a prototype in scope (`int printf(); printf("%d", 1);`) knows nothing of an ellipsis; else the call's type
+ * says. */
 static unsigned fixed_args(LLVMValueRef call, LLVMValueRef callee)
 {
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
@@ -132,7 +141,7 @@ static unsigned fixed_args(LLVMValueRef call, LLVMValueRef callee)
     return LLVMIsFunctionVarArg(type) && params < n ? params : n;
 }
 
-/* ---- how a call passes values natively: the letters of IrFn.native --------------------------------------- */
+/* ---- how a call passes values natively: the letters of IrFn.native --------------------------- */
 
 static char native_letter(const Front *fr, LLVMTypeRef type, LLVMValueRef call, LLVMAttributeIndex at)
 {
@@ -156,8 +165,8 @@ static char native_letter(const Front *fr, LLVMTypeRef type, LLVMValueRef call, 
     }
 }
 
-/* Calls say what is passed, not the declaration, which may have no prototype or an ellipsis. Where two calls disagree the
- * function has no one way to be called. */
+/* Calls say what is passed, not the declaration, which may have no prototype or an ellipsis. Where two calls
+ * disagree the function has no one way to be called. */
 static void note_native(Trans *t, LLVMValueRef call, LLVMValueRef callee)
 {
     Str letters = {0};
@@ -202,7 +211,7 @@ static void ordinary(Trans *t, LLVMValueRef call, LLVMValueRef callee)
     vec_free(&list.vars);
 }
 
-/* ---- what only looks like a call ------------------------------------------------------------------------- */
+/* ---- what only looks like a call ------------------------------------------------------------- */
 
 /* See prepare.c. What nobody reads has been replaced by a first assignment. */
 static void uninit(Trans *t, LLVMValueRef call)
@@ -224,11 +233,12 @@ static LLVMValueRef strip_casts(LLVMValueRef callee)
     return callee;
 }
 
-/* ---- setjmp and longjmp ---------------------------------------------------------------------------------- */
+/* ---- setjmp and longjmp ---------------------------------------------------------------------- */
 
 static const char save_name[] = "__sheaf_jump_save", restore_name[] = "__sheaf_jump_restore";
 
-/* Where sigsetjmp is called, the runtime keeps masks of signals in the buffers: each setjmp says whether to. */
+/* Where sigsetjmp is called, the runtime keeps masks of signals in the buffers: each setjmp says whether
+ * to. */
 void call_declare_jumps(Front *fr, LLVMValueRef fn)
 {
     const char *name = symbol_name(fn);

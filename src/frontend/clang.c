@@ -1,5 +1,5 @@
-/* clang.c - C to bitcode by a clang of the same LLVM. It writes to anonymous files, so nothing is left to remove; what
- * it says is shown when its turn comes, so that several can run at once. */
+/* clang.c - C to bitcode by a clang of the same LLVM. It writes to anonymous files, so nothing is left to
+ * remove; what it says is shown when its turn comes, so that several can run at once. */
 #include "frontend/frontend_int.h"
 
 #include <errno.h>
@@ -14,11 +14,16 @@
 extern char **environ;
 
 /* Flags that name outputs or say what clang should produce: that is ours to say. */
-static const struct { const char *flag; bool prefix, takes_value; } dropped[] = {
-    {"-c", false, false},  {"-S", false, false},   {"-E", false, false},   {"-emit-llvm", false, false},
-    {"-o", false, true},   {"-MF", false, true},   {"-MT", false, true},   {"-MQ", false, true},
-    {"-MJ", false, true},  {"-o", true, false},    {"-M", true, false},    {"-g", true, false},
-    {"-save-temps", true, false}, {"-fprofile", true, false}, {"--coverage", false, false}, {"-flto", true, false},
+static const struct {
+    const char *flag;
+    bool prefix, takes_value;
+} dropped[] = {
+    {"-c", false, false},         {"-S", false, false},       {"-E", false, false},
+    {"-emit-llvm", false, false}, {"-o", false, true},        {"-MF", false, true},
+    {"-MT", false, true},         {"-MQ", false, true},       {"-MJ", false, true},
+    {"-o", true, false},          {"-M", true, false},        {"-g", true, false},
+    {"-save-temps", true, false}, {"-fprofile", true, false}, {"--coverage", false, false},
+    {"-flto", true, false},
 };
 
 static bool is_dropped(const char *flag, bool *takes_value)
@@ -51,12 +56,20 @@ void clang_version_flags(const FrontendOptions *options, Arena *a, StrVec *out)
         vec_push(out, arena_printf(a, "-ffile-prefix-map=%s/=", options->root));
 }
 
-const char *clang_program(const FrontendOptions *options) { return options->clang ? options->clang : SHEAF_CLANG; }
+const char *clang_program(const FrontendOptions *options)
+{
+    return options->clang ? options->clang : SHEAF_CLANG;
+}
 
 static void command(const FrontendOptions *options, const Source *source, Arena *a, StrVec *argv)
 {
     static const char *const always[] = {
-        "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names", "-fdebug-compilation-dir=.",
+        "-O0",
+        "-Xclang",
+        "-disable-O0-optnone",
+        "-g",
+        "-fno-discard-value-names",
+        "-fdebug-compilation-dir=.",
         "-Qunused-arguments",
     };
     vec_push(argv, clang_program(options));
@@ -99,8 +112,8 @@ void clang_start(const FrontendOptions *options, const Source *source, ClangJob 
     int error = posix_spawnp(&job->pid, argv.v[0], &actions, NULL, (char *const *)(void *)argv.v, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error)
-        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv.v[0], strerror(error),
-            SHEAF_CLANG);
+        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv.v[0],
+            strerror(error), SHEAF_CLANG);
     vec_free(&argv);
     arena_free(a);
 }
@@ -126,7 +139,8 @@ bool clang_finish(ClangJob *job, Str *bitcode)
     read_back(job->output, bitcode);
     fwrite(messages.v, 1, messages.n, stderr);
     str_free(&messages);
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {    /* Ctrl-C is for us all */
+    if (WIFSIGNALED(status) &&
+        (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) { /* Ctrl-C is for us all */
         warn("interrupted while compiling");
         exit(128 + WTERMSIG(status));
     }

@@ -6,7 +6,8 @@
 
 enum { MAX_DATABASE = 256 << 20 };
 
-/* A command line as a shell takes it apart: blanks, both quotes, backslashes. No expansions: build tools write none. */
+/* A command line as a shell takes it apart: blanks, both quotes, backslashes. No expansions: build tools
+ * write none. */
 static void split_command(Arena *a, const char *text, StrVec *out)
 {
     const char *s = text;
@@ -52,19 +53,57 @@ static bool is_wanted(const StrVec *targets, const char *file, const char *outpu
     return wanted;
 }
 
-/* Flags that change what the code means. The build may use another compiler, whose flags for warnings and optimisation
- * clang may not know, so only these are kept; a flag may have its value in the next word if it is exactly the text. */
-static const struct { const char *text; bool takes_value; } kept[] = {
-    {"-I", true},          {"-D", true},          {"-U", true},          {"-include", true},  {"-imacros", true},
-    {"-isystem", true},    {"-iquote", true},     {"-idirafter", true},  {"-isysroot", true}, {"--sysroot", true},
-    {"-x", true},          {"-std=", false},      {"-ansi", false},      {"-nostdinc", false}, {"-pthread", false},
-    {"-undef", false},     {"-trigraphs", false}, {"-m64", false},       {"-m32", false},     {"-march=", false},
-    {"-mtune=", false},    {"-msse", false},      {"-mavx", false},      {"-mno-", false},    {"-mlong-double-", false},
-    {"-fwrapv", false},    {"-fno-wrapv", false}, {"-fsigned-", false},  {"-funsigned-", false},
-    {"-fno-builtin", false}, {"-ffreestanding", false}, {"-fcommon", false}, {"-fno-common", false},
-    {"-fshort-", false},   {"-fgnu89-inline", false}, {"-fms-extensions", false}, {"-fno-strict-", false},
-    {"-fno-delete-null-pointer-checks", false}, {"-ffast-math", false}, {"-fno-math-errno", false},
-    {"-finput-charset=", false}, {"-fexec-charset=", false}, {"-fno-signed-char", false}, {"-fpack-struct", false},
+/* Flags that change what the code means. The build may use another compiler, whose flags for warnings and
+ * optimisation clang may not know, so only these are kept; a flag may have its value in the next word if it
+ * is exactly the text. */
+static const struct {
+    const char *text;
+    bool takes_value;
+} kept[] = {
+    {"-I", true},
+    {"-D", true},
+    {"-U", true},
+    {"-include", true},
+    {"-imacros", true},
+    {"-isystem", true},
+    {"-iquote", true},
+    {"-idirafter", true},
+    {"-isysroot", true},
+    {"--sysroot", true},
+    {"-x", true},
+    {"-std=", false},
+    {"-ansi", false},
+    {"-nostdinc", false},
+    {"-pthread", false},
+    {"-undef", false},
+    {"-trigraphs", false},
+    {"-m64", false},
+    {"-m32", false},
+    {"-march=", false},
+    {"-mtune=", false},
+    {"-msse", false},
+    {"-mavx", false},
+    {"-mno-", false},
+    {"-mlong-double-", false},
+    {"-fwrapv", false},
+    {"-fno-wrapv", false},
+    {"-fsigned-", false},
+    {"-funsigned-", false},
+    {"-fno-builtin", false},
+    {"-ffreestanding", false},
+    {"-fcommon", false},
+    {"-fno-common", false},
+    {"-fshort-", false},
+    {"-fgnu89-inline", false},
+    {"-fms-extensions", false},
+    {"-fno-strict-", false},
+    {"-fno-delete-null-pointer-checks", false},
+    {"-ffast-math", false},
+    {"-fno-math-errno", false},
+    {"-finput-charset=", false},
+    {"-fexec-charset=", false},
+    {"-fno-signed-char", false},
+    {"-fpack-struct", false},
 };
 
 static bool is_kept(const char *word, bool *with_next)
@@ -131,7 +170,8 @@ static const char *directory_of(Arena *a, const char *database, const Json *entr
     return path;
 }
 
-static void add_entry(const FrontendOptions *options, Arena *a, const Json *entry, BitSet *found, SourceVec *out)
+static void add_entry(const FrontendOptions *options, Arena *a, const Json *entry, BitSet *found,
+                      SourceVec *out)
 {
     const char *file = json_text(json_member(entry, "file"), NULL);
     StrVec words = {0};

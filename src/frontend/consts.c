@@ -1,4 +1,5 @@
-/* consts.c - constants: numbers, addresses plus a number, and expressions over them, which become code in front. */
+/* consts.c - constants: numbers, addresses plus a number, and expressions over them, which become code in
+ * front. */
 #include "frontend/frontend_int.h"
 
 /* LLVM-C hands out 64 bits at most; wider integers are read off their text, "i128 -5". */
@@ -30,11 +31,15 @@ bool const_is_int(LLVMValueRef value, uint64_t *out)
 u128 const_float_bits(Front *fr, LLVMValueRef value)
 {
     unsigned width = type_info(fr, LLVMTypeOf(value))->leaves[0].width;
-    LLVMValueRef bits = LLVMConstBitCast(value, LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(value)), width));
+    LLVMValueRef bits =
+        LLVMConstBitCast(value, LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(value)), width));
     return LLVMIsAConstantInt(bits) ? const_int(bits) : 0;
 }
 
-static bool is_pointer(LLVMValueRef value) { return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind; }
+static bool is_pointer(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
 
 static bool is_int(LLVMValueRef value) { return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind; }
 
@@ -85,7 +90,8 @@ static bool sum_address(Front *fr, LLVMValueRef sum, bool minus, IrConst *out)
 static bool cast_address(Front *fr, LLVMValueRef cast, IrConst *out)
 {
     LLVMValueRef from = LLVMGetOperand(cast, 0);
-    if ((!is_pointer(from) && !is_int(from)) || (!is_pointer(cast) && !is_int(cast)) || !const_address(fr, from, out))
+    if ((!is_pointer(from) && !is_int(from)) || (!is_pointer(cast) && !is_int(cast)) ||
+        !const_address(fr, from, out))
         return false;
     unsigned width = is_pointer(cast) ? 64 : LLVMGetIntTypeWidth(LLVMTypeOf(cast));
     if (out->kind == IR_CONST_INT) {
@@ -152,7 +158,8 @@ unsigned const_elements(LLVMValueRef value)
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"    /* since LLVM 15, whose replacement LLVM 14 lacks */
+#pragma GCC diagnostic ignored \
+    "-Wdeprecated-declarations" /* since LLVM 15, whose replacement LLVM 14 lacks */
 LLVMValueRef const_element(LLVMValueRef value, unsigned i)
 {
     if (LLVMIsAConstantDataArray(value) || LLVMIsAConstantDataVector(value))
@@ -163,8 +170,8 @@ LLVMValueRef const_element(LLVMValueRef value, unsigned i)
 
 static bool is_aggregate(LLVMValueRef value)
 {
-    return LLVMIsAConstantDataArray(value) || LLVMIsAConstantDataVector(value) || LLVMIsAConstantArray(value) ||
-           LLVMIsAConstantStruct(value) || LLVMIsAConstantVector(value);
+    return LLVMIsAConstantDataArray(value) || LLVMIsAConstantDataVector(value) ||
+           LLVMIsAConstantArray(value) || LLVMIsAConstantStruct(value) || LLVMIsAConstantVector(value);
 }
 
 /* The expression's code computes a constant, so it may stand before everything else. */
@@ -195,7 +202,8 @@ Regs const_regs(Trans *t, LLVMValueRef value)
         }
     } else if (LLVMIsUndef(value) || LLVMIsAConstantAggregateZero(value)) {
         for (; n < info->n; n++)
-            regs[n] = LLVMIsUndef(value) ? reg_undef(t, info->leaves[n].width) : reg_int(t, info->leaves[n].width, 0);
+            regs[n] = LLVMIsUndef(value) ? reg_undef(t, info->leaves[n].width)
+                                         : reg_int(t, info->leaves[n].width, 0);
     } else if (LLVMIsAConstantInt(value) && wide_is(value)) {
         uint64_t *limbs = arena_alloc(t->arena, info->n * sizeof *limbs);
         if (wide_const(value, limbs, info->n))

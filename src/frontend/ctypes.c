@@ -42,7 +42,7 @@ static uint32_t add_type(Front *fr, IrCType type)
     return fr->p->ctypes.n - 1;
 }
 
-/* ---- kinds --------------------------------------------------------------------------------------------- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 static uint32_t basic_type(Front *fr, LLVMMetadataRef type)
 {
@@ -137,17 +137,19 @@ static uint32_t composite_type(Front *fr, LLVMMetadataRef type)
     if (is_subrange(first))
         return array_type(fr, base, elements);
     uint32_t record = add_type(fr, (IrCType){.kind = IR_C_RECORD, .size = size});
-    map_put(&fr->ctypes, (uintptr_t)type, record);         /* before its members: one may point back */
+    map_put(&fr->ctypes, (uintptr_t)type, record); /* before its members: one may point back */
     add_record(fr, record, elements);
     return record;
 }
 
-/* A qualifier has neither a size nor a name; that it is const is likely: the C interface does not tell the others apart. */
+/* A qualifier has neither a size nor a name; that it is const is likely: the C interface does not tell the
+ * others apart. */
 static bool is_qualifier(Front *fr, LLVMMetadataRef type)
 {
     size_t n = 0;
-    return type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind && !LLVMDITypeGetSizeInBits(type) &&
-           !operand(fr, type, NAME_OPERAND) && (LLVMDITypeGetName(type, &n), n == 0);
+    return type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind &&
+           !LLVMDITypeGetSizeInBits(type) && !operand(fr, type, NAME_OPERAND) &&
+           (LLVMDITypeGetName(type, &n), n == 0);
 }
 
 /* Behind other names and qualifiers. */
@@ -170,7 +172,10 @@ static uint32_t derived_type(Front *fr, LLVMMetadataRef type)
     uint64_t size = LLVMDITypeGetSizeInBits(type) / 8;
     if (!size)
         return base ? ctype_of(fr, base) : 0;
-    uint32_t pointer = add_type(fr, (IrCType){.kind = IR_C_POINTER, .size = size, .to_const = is_qualifier(fr, base), .to_function = is_function(fr, base)});
+    uint32_t pointer = add_type(fr, (IrCType){.kind = IR_C_POINTER,
+                                              .size = size,
+                                              .to_const = is_qualifier(fr, base),
+                                              .to_function = is_function(fr, base)});
     map_put(&fr->ctypes, (uintptr_t)type, pointer);
     uint32_t of = base ? ctype_of(fr, base) : 0;
     fr->p->ctypes.v[pointer].of = of;
@@ -197,7 +202,7 @@ uint32_t ctype_of(Front *fr, LLVMMetadataRef type)
     return made;
 }
 
-/* ---- of what ------------------------------------------------------------------------------------------- */
+/* ---- of what --------------------------------------------------------------------------------- */
 
 void ctypes_of_fn(Front *fr, IrFn *ir, LLVMValueRef fn)
 {
@@ -280,6 +285,6 @@ void ctype_of_call(Front *fr, LLVMValueRef call, const char *callee, uint32_t si
                                                     : 0;
     uint64_t before;
     if (map_get(&fr->p->call_ctypes, site, &before) && before != type)
-        type = 0;                             /* two calls of one macro, of different objects */
+        type = 0; /* two calls of one macro, of different objects */
     map_put(&fr->p->call_ctypes, site, type);
 }

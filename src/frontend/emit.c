@@ -12,7 +12,13 @@ static void put(Trans *t, IrInsn insn)
 uint32_t emit_flags(Trans *t, IrOp op, uint8_t width, uint8_t flags, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t dst = ir_reg_result(t->p, &t->ir, width, NULL);
-    put(t, (IrInsn){.op = (uint16_t)op, .width = width, .flags = flags, .dst = dst, .a = a, .b = b, .c = c,
+    put(t, (IrInsn){.op = (uint16_t)op,
+                    .width = width,
+                    .flags = flags,
+                    .dst = dst,
+                    .a = a,
+                    .b = b,
+                    .c = c,
                     .site = t->site});
     return dst;
 }
@@ -24,7 +30,13 @@ uint32_t emit(Trans *t, IrOp op, uint8_t width, uint32_t a, uint32_t b, uint32_t
 
 void emit_plain(Trans *t, IrOp op, uint8_t width, uint8_t flags, uint32_t a, uint32_t b, uint32_t c)
 {
-    put(t, (IrInsn){.op = (uint16_t)op, .width = width, .flags = flags, .dst = IR_NONE, .a = a, .b = b, .c = c,
+    put(t, (IrInsn){.op = (uint16_t)op,
+                    .width = width,
+                    .flags = flags,
+                    .dst = IR_NONE,
+                    .a = a,
+                    .b = b,
+                    .c = c,
                     .site = t->site});
 }
 
@@ -37,7 +49,8 @@ static bool is_int_const(const Trans *t, uint32_t reg, u128 *bits)
     return true;
 }
 
-/* For code of ours that takes values apart and joins them, never for divisions: folding must not hide a fault. */
+/* For code of ours that takes values apart and joins them, never for divisions: folding must not hide a
+ * fault. */
 uint32_t emit_fold(Trans *t, IrOp op, uint8_t width, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t operands[3] = {a, b, c};
@@ -47,7 +60,8 @@ uint32_t emit_fold(Trans *t, IrOp op, uint8_t width, uint32_t a, uint32_t b, uin
             return emit(t, op, width, a, b, c);
     bool is_bit = bits_op_result(ir_op_bits(op)) == BITS_RESULT_BIT;
     unsigned from = reg_width(t, a);
-    return reg_int(t, width, bits_apply(ir_op_bits(op), is_bit ? from : width, from, bits[0], bits[1], bits[2]));
+    return reg_int(t, width,
+                   bits_apply(ir_op_bits(op), is_bit ? from : width, from, bits[0], bits[1], bits[2]));
 }
 
 uint32_t reg_int(Trans *t, uint8_t width, u128 value)

@@ -1,26 +1,29 @@
-/* flags.c - nsw, nuw and exact. LLVM-C of 14 to 16 cannot tell them, so they are read off the bitcode that the module
- * came from: the k-th arithmetic record of a function belongs to its k-th arithmetic instruction.
+/* flags.c - nsw, nuw and exact. LLVM-C of 14 to 16 cannot tell them, so they are read off the bitcode that
+ * the module came from: the k-th arithmetic record of a function belongs to its k-th arithmetic instruction.
  *
- * Requires: a module as LLVM's reader has just made it. A function whose records and instructions do not match (LLVM
- * rewrites some code of its older versions while it reads) has no flags. */
+ * Requires: a module as LLVM's reader has just made it. A function whose records and instructions do not
+ * match (LLVM rewrites some code of its older versions while it reads) has no flags. */
 #include <llvm-c/BitWriter.h>
 
 #include "frontend/bitstream.h"
 #include "frontend/frontend_int.h"
 
 /* LLVM's numbers of binary operators in bitcode; floats share those of integers. */
-static const struct { LLVMOpcode integer, real; } operators[] = {
-    {LLVMAdd, LLVMFAdd}, {LLVMSub, LLVMFSub}, {LLVMMul, LLVMFMul},   {LLVMUDiv, LLVMUDiv}, {LLVMSDiv, LLVMFDiv},
-    {LLVMURem, LLVMURem}, {LLVMSRem, LLVMFRem}, {LLVMShl, LLVMShl},  {LLVMLShr, LLVMLShr}, {LLVMAShr, LLVMAShr},
-    {LLVMAnd, LLVMAnd},  {LLVMOr, LLVMOr},    {LLVMXor, LLVMXor},
+static const struct {
+    LLVMOpcode integer, real;
+} operators[] = {
+    {LLVMAdd, LLVMFAdd},  {LLVMSub, LLVMFSub},  {LLVMMul, LLVMFMul},  {LLVMUDiv, LLVMUDiv},
+    {LLVMSDiv, LLVMFDiv}, {LLVMURem, LLVMURem}, {LLVMSRem, LLVMFRem}, {LLVMShl, LLVMShl},
+    {LLVMLShr, LLVMLShr}, {LLVMAShr, LLVMAShr}, {LLVMAnd, LLVMAnd},   {LLVMOr, LLVMOr},
+    {LLVMXor, LLVMXor},
 };
 enum { UDIV = 3, SDIV = 4, LSHR = 8, ASHR = 9 };
 
 typedef struct Walk {
     Front *fr;
-    LLVMValueRef fn;                          /* whose records come now; NULL before the first */
+    LLVMValueRef fn; /* whose records come now; NULL before the first */
     LLVMModuleRef module;
-    U32Vec operators;                         /* of the function's records: number | flags << 8 */
+    U32Vec operators; /* of the function's records: number | flags << 8 */
 } Walk;
 
 static bool is_binary(LLVMValueRef insn, uint32_t *number)
@@ -63,7 +66,8 @@ static void give(Walk *w)
                 return;
             }
             uint8_t flags = operators[number].integer == LLVMGetInstructionOpcode(i)
-                                ? our_flags(number, w->operators.v[at] >> 8) : 0;
+                                ? our_flags(number, w->operators.v[at] >> 8)
+                                : 0;
             if (flags)
                 map_put(&w->fr->flags, (uintptr_t)i, flags);
             at++;
@@ -83,7 +87,7 @@ static LLVMValueRef next_defined(LLVMValueRef fn)
 static bool enter(void *context, unsigned block)
 {
     Walk *w = context;
-    if (block == BLOCK_FUNCTION) {            /* bodies stand in the order of the functions */
+    if (block == BLOCK_FUNCTION) { /* bodies stand in the order of the functions */
         give(w);
         w->fn = next_defined(w->fn ? LLVMGetNextFunction(w->fn) : LLVMGetFirstFunction(w->module));
         vec_clear(&w->operators);

@@ -1,7 +1,8 @@
-/* globals.c - variables: initialisers as bytes and addresses; what only code can compute goes to an init function. */
+/* globals.c - variables: initialisers as bytes and addresses; what only code can compute goes to an init
+ * function. */
 #include "frontend/frontend_int.h"
 
-enum { MAX_GLOBAL = 1 << 30 };                /* bytes of initialiser that we keep */
+enum { MAX_GLOBAL = 1 << 30 }; /* bytes of initialiser that we keep */
 
 typedef struct Image {
     Front *fr;
@@ -40,8 +41,9 @@ static void write_elements(Image *im, uint64_t offset, LLVMValueRef value)
         return;
     }
     LLVMTypeRef element = is_struct ? NULL : LLVMGetElementType(type);
-    uint64_t stride = is_struct ? 0 : is_vector ? LLVMStoreSizeOfType(im->fr->layout, element)
-                                                : type_size(im->fr, element);
+    uint64_t stride = is_struct   ? 0
+                      : is_vector ? LLVMStoreSizeOfType(im->fr->layout, element)
+                                  : type_size(im->fr, element);
     for (unsigned i = 0; i < n; i++) {
         uint64_t at = is_struct ? LLVMOffsetOfElement(im->fr->layout, type, i) : i * stride;
         write_value(im, offset + at, const_element(value, i));
@@ -75,7 +77,8 @@ static void write_value(Image *im, uint64_t offset, LLVMValueRef value)
     if (LLVMIsAConstantDataArray(value) && LLVMIsConstantString(value))
         write_string(im, offset, value);
     else if (LLVMIsAConstantFP(value))
-        write_int(im, offset, const_float_bits(im->fr, value), type_info(im->fr, LLVMTypeOf(value))->leaves[0].width);
+        write_int(im, offset, const_float_bits(im->fr, value),
+                  type_info(im->fr, LLVMTypeOf(value))->leaves[0].width);
     else if (LLVMIsAConstantExpr(value) || const_elements(value) == 0)
         write_scalar(im, offset, value);
     else
@@ -98,19 +101,19 @@ void global_translate(Front *fr, LLVMValueRef global)
     uint32_t stores = fr->init_stores.n;
     write_value(&im, 0, initial);
     if (fr->init_stores.n > stores)
-        fr->p->globals.v[index].constant = false;             /* the init function writes to it */
+        fr->p->globals.v[index].constant = false; /* the init function writes to it */
 }
 
 void globals_init_code(Trans *t, const InitStore *store)
 {
     Regs value = regs_of(t, store->value);
-    uint32_t address = ir_reg_const(t->p, &t->ir, 64,
-                                    (IrConst){.kind = IR_CONST_GLOBAL, .index = store->global, .bits = store->offset});
+    uint32_t address = ir_reg_const(
+        t->p, &t->ir, 64, (IrConst){.kind = IR_CONST_GLOBAL, .index = store->global, .bits = store->offset});
     if (!t->problem)
         memory_write_regs(t, type_info(t->fr, LLVMTypeOf(store->value)), address, value, 1, 0);
     /* `unsupported` here would end every run at its start, although few may ever read the variable. */
     if (t->problem)
-        warn("part of %s starts as zero: its initialiser is %s", ir_text(t->p, t->p->globals.v[store->global].name),
-             t->problem);
+        warn("part of %s starts as zero: its initialiser is %s",
+             ir_text(t->p, t->p->globals.v[store->global].name), t->problem);
     t->problem = NULL;
 }

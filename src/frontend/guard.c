@@ -1,8 +1,8 @@
-/* guard.c - LLVM's readers and passes can crash, abort or run wild on bitcode and IR text that is corrupt. While they
- * look at what a user handed over, any such end becomes one line and exit 2.
+/* guard.c - LLVM's readers and passes can crash, abort or run wild on bitcode and IR text that is corrupt.
+ * While they look at what a user handed over, any such end becomes one line and exit 2.
  *
- * In the same process: a crash need not be survived, only told, and reading everything in a child first would double
- * the time to start. A handler runs on a stack of its own and does nothing but write and leave. */
+ * In the same process: a crash need not be survived, only told, and reading everything in a child first would
+ * double the time to start. A handler runs on a stack of its own and does nothing but write and leave. */
 #include "frontend/frontend_int.h"
 
 #include <fcntl.h>
@@ -26,11 +26,11 @@ enum { SECONDS = 60, STACK = 64 << 10 };
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGALRM};
 
-/* What a signal handler needs must be reachable without arguments: the one piece of global state, set only between
- * guard_begin and guard_end. */
+/* What a signal handler needs must be reachable without arguments: the one piece of global state, set only
+ * between guard_begin and guard_end. */
 static struct {
-    char crash[512], endless[512];            /* the whole message, ready to be written */
-    int stderr_fd;                            /* the real one: LLVM's own last words go nowhere */
+    char crash[512], endless[512]; /* the whole message, ready to be written */
+    int stderr_fd;                 /* the real one: LLVM's own last words go nowhere */
     struct sigaction old[COUNT_OF(signals)];
     stack_t old_stack;
     void *stack;

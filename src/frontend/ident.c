@@ -1,5 +1,5 @@
-/* ident.c - who wrote a bitcode file: the string in its identification block, "LLVM19.1.7". LLVM's own reader fails on
- * bitcode of a newer LLVM with whatever it stumbles over first. */
+/* ident.c - who wrote a bitcode file: the string in its identification block, "LLVM19.1.7". LLVM's own reader
+ * fails on bitcode of a newer LLVM with whatever it stumbles over first. */
 #include "frontend/bitstream.h"
 #include "frontend/frontend_int.h"
 
@@ -18,7 +18,8 @@ static bool enter(void *context, unsigned block)
 static void record(void *context, unsigned block, unsigned code, const uint64_t *operands, unsigned n)
 {
     Ident *ident = context;
-    if (block != BLOCK_IDENTIFICATION || code != RECORD_IDENTIFICATION_STRING || ident->found || n >= ident->size)
+    if (block != BLOCK_IDENTIFICATION || code != RECORD_IDENTIFICATION_STRING || ident->found ||
+        n >= ident->size)
         return;
     for (unsigned i = 0; i < n; i++)
         ident->out[i] = (char)operands[i];

@@ -1,19 +1,21 @@
-/* insn.c - instructions that compute or jump. Each works on constant expressions too; vectors go element by element. */
+/* insn.c - instructions that compute or jump. Each works on constant expressions too; vectors go element by
+ * element. */
 #include "frontend/frontend_int.h"
 
-#define TABLE 80u                             /* beyond the last LLVMOpcode that the tables below name */
+#define TABLE 80u /* beyond the last LLVMOpcode that the tables below name */
 
 static const uint16_t binary_ops[TABLE] = {
-    [LLVMAdd] = IR_ADD,   [LLVMSub] = IR_SUB,   [LLVMMul] = IR_MUL,   [LLVMUDiv] = IR_UDIV, [LLVMSDiv] = IR_SDIV,
-    [LLVMURem] = IR_UREM, [LLVMSRem] = IR_SREM, [LLVMAnd] = IR_AND,   [LLVMOr] = IR_OR,     [LLVMXor] = IR_XOR,
-    [LLVMShl] = IR_SHL,   [LLVMLShr] = IR_LSHR, [LLVMAShr] = IR_ASHR, [LLVMFAdd] = IR_FADD, [LLVMFSub] = IR_FSUB,
-    [LLVMFMul] = IR_FMUL, [LLVMFDiv] = IR_FDIV, [LLVMFRem] = IR_FREM,
+    [LLVMAdd] = IR_ADD,   [LLVMSub] = IR_SUB,   [LLVMMul] = IR_MUL,   [LLVMUDiv] = IR_UDIV,
+    [LLVMSDiv] = IR_SDIV, [LLVMURem] = IR_UREM, [LLVMSRem] = IR_SREM, [LLVMAnd] = IR_AND,
+    [LLVMOr] = IR_OR,     [LLVMXor] = IR_XOR,   [LLVMShl] = IR_SHL,   [LLVMLShr] = IR_LSHR,
+    [LLVMAShr] = IR_ASHR, [LLVMFAdd] = IR_FADD, [LLVMFSub] = IR_FSUB, [LLVMFMul] = IR_FMUL,
+    [LLVMFDiv] = IR_FDIV, [LLVMFRem] = IR_FREM,
 };
 
 static const uint16_t cast_ops[TABLE] = {
-    [LLVMTrunc] = IR_TRUNC,     [LLVMZExt] = IR_ZEXT,     [LLVMSExt] = IR_SEXT,     [LLVMFPToUI] = IR_FPTOUI,
-    [LLVMFPToSI] = IR_FPTOSI,   [LLVMUIToFP] = IR_UITOFP, [LLVMSIToFP] = IR_SITOFP, [LLVMFPTrunc] = IR_FPTRUNC,
-    [LLVMFPExt] = IR_FPEXT,
+    [LLVMTrunc] = IR_TRUNC,   [LLVMZExt] = IR_ZEXT,       [LLVMSExt] = IR_SEXT,
+    [LLVMFPToUI] = IR_FPTOUI, [LLVMFPToSI] = IR_FPTOSI,   [LLVMUIToFP] = IR_UITOFP,
+    [LLVMSIToFP] = IR_SITOFP, [LLVMFPTrunc] = IR_FPTRUNC, [LLVMFPExt] = IR_FPEXT,
 };
 
 typedef struct Compare {
@@ -36,7 +38,7 @@ static const Compare real_compares[] = {
     [LLVMRealULE] = {IR_FULE, false}, [LLVMRealUNE] = {IR_FUNE, false},
 };
 
-/* ---- computing ------------------------------------------------------------------------------------------ */
+/* ---- computing ------------------------------------------------------------------------------- */
 
 /* Operators on floats know three formats; half, bfloat and quad can only be moved. */
 static void check_float(Trans *t, IrOp op, const TypeInfo *info)
@@ -76,7 +78,8 @@ static void negate(Trans *t, LLVMValueRef insn)
     set_regs(t, insn, out, info->n);
 }
 
-/* An index is sign-extended anyway: `sext` of nothing but indices, as in every a[i] with an int i, needs no code. */
+/* An index is sign-extended anyway: `sext` of nothing but indices, as in every a[i] with an int i, needs no
+ * code. */
 static bool is_only_index(LLVMValueRef sext)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(sext); u; u = LLVMGetNextUse(u)) {
@@ -127,7 +130,8 @@ static void compare(Trans *t, LLVMValueRef insn, bool is_real)
 {
     LLVMValueRef left = LLVMGetOperand(insn, 0);
     const TypeInfo *info = value_info(t, insn), *operand = value_info(t, left);
-    unsigned predicate = is_real ? (unsigned)LLVMGetFCmpPredicate(insn) : (unsigned)LLVMGetICmpPredicate(insn);
+    unsigned predicate =
+        is_real ? (unsigned)LLVMGetFCmpPredicate(insn) : (unsigned)LLVMGetICmpPredicate(insn);
     if (!is_real && wide_is(left)) {
         wide_compare(t, int_compares[predicate].op, insn, int_compares[predicate].swap);
         return;
@@ -184,7 +188,7 @@ static void assign(Trans *t, LLVMValueRef insn)
     set_regs(t, insn, out, info->n);
 }
 
-/* ---- aggregates ----------------------------------------------------------------------------------------- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 
 static void extract(Trans *t, LLVMValueRef insn)
 {
@@ -194,7 +198,8 @@ static void extract(Trans *t, LLVMValueRef insn)
     value_info(t, whole);
     if (t->problem)
         return;
-    uint32_t at = type_leaf_index(t->fr, LLVMTypeOf(whole), LLVMGetIndices(insn), LLVMGetNumIndices(insn), &inner);
+    uint32_t at =
+        type_leaf_index(t->fr, LLVMTypeOf(whole), LLVMGetIndices(insn), LLVMGetNumIndices(insn), &inner);
     set_regs(t, insn, a.v + at, type_info(t->fr, inner)->n);
 }
 
@@ -206,14 +211,15 @@ static void insert(Trans *t, LLVMValueRef insn)
     value_info(t, whole);
     if (t->problem)
         return;
-    uint32_t at = type_leaf_index(t->fr, LLVMTypeOf(whole), LLVMGetIndices(insn), LLVMGetNumIndices(insn), &inner);
+    uint32_t at =
+        type_leaf_index(t->fr, LLVMTypeOf(whole), LLVMGetIndices(insn), LLVMGetNumIndices(insn), &inner);
     uint32_t *out = regs_room(t, a.n);
     for (uint32_t i = 0; i < a.n; i++)
         out[i] = i >= at && i < at + part.n ? part.v[i - at] : a.v[i];
     set_regs(t, insn, out, a.n);
 }
 
-/* ---- jumping -------------------------------------------------------------------------------------------- */
+/* ---- jumping --------------------------------------------------------------------------------- */
 
 static uint32_t target(Trans *t, LLVMBasicBlockRef block)
 {
@@ -248,7 +254,8 @@ static void switch_over(Trans *t, LLVMValueRef insn)
         list.v[0]++;
     }
     if (!t->problem)
-        emit_plain(t, IR_SWITCH, reg_width(t, value), 0, value, ir_extra_add(&t->ir, list.v, list.n), otherwise);
+        emit_plain(t, IR_SWITCH, reg_width(t, value), 0, value, ir_extra_add(&t->ir, list.v, list.n),
+                   otherwise);
     vec_free(&list);
 }
 
@@ -291,7 +298,7 @@ static void invoke(Trans *t, LLVMValueRef insn)
         emit_plain(t, IR_JMP, 0, 0, target(t, LLVMGetNormalDest(insn)), 0, 0);
 }
 
-/* ---- dispatch ------------------------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 void op_translate(Trans *t, LLVMOpcode opcode, LLVMValueRef insn)
 {
@@ -330,7 +337,7 @@ void op_translate(Trans *t, LLVMOpcode opcode, LLVMValueRef insn)
     case LLVMStore: memory_store(t, insn); break;
     case LLVMAtomicRMW: memory_rmw(t, insn); break;
     case LLVMAtomicCmpXchg: memory_cmpxchg(t, insn); break;
-    case LLVMFence: break;                    /* one thread sees its own writes in order */
+    case LLVMFence: break; /* one thread sees its own writes in order */
     case LLVMCall: call_translate(t, insn); break;
     case LLVMVAArg: problem(t, "the va_arg instruction (clang for x86-64 does not emit it)"); break;
     case LLVMCallBr: problem(t, "asm goto"); break;
@@ -368,7 +375,7 @@ static void unsupported(Trans *t, LLVMValueRef insn)
 void insn_translate(Trans *t, LLVMValueRef insn)
 {
     uint32_t site = site_of(t->fr, insn);
-    if (site != IR_NONE)                      /* code of the compiler's own stands at what came before it */
+    if (site != IR_NONE) /* code of the compiler's own stands at what came before it */
         t->site = site;
     op_translate(t, LLVMGetInstructionOpcode(insn), insn);
     if (t->problem)

@@ -3,7 +3,7 @@
 
 static const Intrinsic intrinsics[] = {
 #define INTRINSIC(name, handler, with) {name, intrinsic_##handler, with},
-#define LIBM(name) {name, intrinsic_libm, 0},
+#define LIBM(name)                     {name, intrinsic_libm, 0},
 #include "frontend/intrinsics.def"
 #undef INTRINSIC
 #undef LIBM
@@ -43,13 +43,15 @@ void intrinsic_translate(Trans *t, const Intrinsic *what, LLVMValueRef call)
 bool intrinsic_odd_float(Trans *t, LLVMValueRef call)
 {
     const TypeInfo *result = value_info(t, call);
-    const TypeInfo *operand = LLVMGetNumArgOperands(call) ? value_info(t, LLVMGetArgOperand(call, 0)) : result;
-    if ((operand->n && operand->leaves[0].kind == LEAF_ODD) || (result->n && result->leaves[0].kind == LEAF_ODD))
+    const TypeInfo *operand =
+        LLVMGetNumArgOperands(call) ? value_info(t, LLVMGetArgOperand(call, 0)) : result;
+    if ((operand->n && operand->leaves[0].kind == LEAF_ODD) ||
+        (result->n && result->leaves[0].kind == LEAF_ODD))
         problem(t, "arithmetic on a float format that is no float of ours");
     return t->problem != NULL;
 }
 
-/* ---- element by element ---------------------------------------------------------------------------------- */
+/* ---- element by element ---------------------------------------------------------------------- */
 
 void intrinsic_lanes(Trans *t, LLVMValueRef call, const Intrinsic *what)
 {
@@ -64,7 +66,8 @@ void intrinsic_lanes(Trans *t, LLVMValueRef call, const Intrinsic *what)
         return;
     uint32_t *out = regs_room(t, info->n);
     for (uint32_t i = 0; i < info->n; i++)
-        out[i] = emit(t, op, info->leaves[i].width, in[0].v[i], arity > 1 ? in[1].v[i] : 0, arity > 2 ? in[2].v[i] : 0);
+        out[i] = emit(t, op, info->leaves[i].width, in[0].v[i], arity > 1 ? in[1].v[i] : 0,
+                      arity > 2 ? in[2].v[i] : 0);
     set_regs(t, call, out, info->n);
 }
 
@@ -110,7 +113,7 @@ void intrinsic_reduce(Trans *t, LLVMValueRef call, const Intrinsic *what)
     set_reg(t, call, sum);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 void intrinsic_mem_op(Trans *t, LLVMValueRef call, const Intrinsic *what)
 {
@@ -185,7 +188,7 @@ void intrinsic_ptrmask(Trans *t, LLVMValueRef call, const Intrinsic *what)
         set_reg(t, call, emit(t, IR_AND, 64, pointer, resize(t, mask, 64, true), 0));
 }
 
-/* ---- leaving --------------------------------------------------------------------------------------------- */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 void intrinsic_trap(Trans *t, LLVMValueRef call, const Intrinsic *what)
 {
@@ -209,9 +212,12 @@ void intrinsic_sjlj_longjmp(Trans *t, LLVMValueRef call, const Intrinsic *what)
         emit_plain(t, IR_LONGJMP, 0, 0, buffer, reg_int(t, 32, 1), 0);
 }
 
-/* ---- hints ----------------------------------------------------------------------------------------------- */
+/* ---- hints ----------------------------------------------------------------------------------- */
 
-void intrinsic_nothing(Trans *t, LLVMValueRef call, const Intrinsic *what) { (void)t, (void)call, (void)what; }
+void intrinsic_nothing(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    (void)t, (void)call, (void)what;
+}
 
 void intrinsic_first(Trans *t, LLVMValueRef call, const Intrinsic *what)
 {

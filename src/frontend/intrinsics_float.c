@@ -1,7 +1,8 @@
 /* intrinsics_float.c - LLVM's intrinsics for floats. */
 #include "frontend/intrinsics_int.h"
 
-/* What clang yields for a * b + c. Processors that x86-64 code is compiled for by default have no fused form. */
+/* What clang yields for a * b + c. Processors that x86-64 code is compiled for by default have no fused
+ * form. */
 void intrinsic_multiply_add(Trans *t, LLVMValueRef call, const Intrinsic *what)
 {
     (void)what;
@@ -16,8 +17,8 @@ void intrinsic_multiply_add(Trans *t, LLVMValueRef call, const Intrinsic *what)
     set_regs(t, call, out, a.n);
 }
 
-/* IEEE 754-2019 minimum and maximum: a NaN wins, -0 is less than +0. Equal operands differ at most in their sign bit,
- * so that `or` picks the negative one and `and` the positive one: what->with. */
+/* IEEE 754-2019 minimum and maximum: a NaN wins, -0 is less than +0. Equal operands differ at most in their
+ * sign bit, so that `or` picks the negative one and `and` the positive one: what->with. */
 void intrinsic_nan_minimum(Trans *t, LLVMValueRef call, const Intrinsic *what)
 {
     Regs a = arg_regs(t, call, 0), b = arg_regs(t, call, 1);
@@ -67,17 +68,20 @@ void intrinsic_saturate(Trans *t, LLVMValueRef call, const Intrinsic *what)
         uint32_t top = emit(t, back, from, reg_int(t, width, most), 0, 0);
         uint32_t bottom = emit(t, back, from, reg_int(t, width, least), 0, 0);
         uint32_t value = emit(t, (IrOp)what->with, width, a.v[i], 0, 0);
-        value = emit(t, IR_SELECT, width, emit(t, IR_FOLE, 1, top, a.v[i], 0), reg_int(t, width, most), value);
-        value = emit(t, IR_SELECT, width, emit(t, IR_FOLE, 1, a.v[i], bottom, 0), reg_int(t, width, least), value);
-        out[i] = emit(t, IR_SELECT, width, emit(t, IR_FUNO, 1, a.v[i], a.v[i], 0), reg_int(t, width, 0), value);
+        value =
+            emit(t, IR_SELECT, width, emit(t, IR_FOLE, 1, top, a.v[i], 0), reg_int(t, width, most), value);
+        value = emit(t, IR_SELECT, width, emit(t, IR_FOLE, 1, a.v[i], bottom, 0), reg_int(t, width, least),
+                     value);
+        out[i] =
+            emit(t, IR_SELECT, width, emit(t, IR_FUNO, 1, a.v[i], a.v[i], 0), reg_int(t, width, 0), value);
     }
     set_regs(t, call, out, info->n);
 }
 
-/* ---- classes --------------------------------------------------------------------------------------------- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
 typedef struct FloatShape {
-    u128 infinity, least_normal, quiet;       /* bit patterns; quiet: the bit that tells quiet NaNs */
+    u128 infinity, least_normal, quiet; /* bit patterns; quiet: the bit that tells quiet NaNs */
 } FloatShape;
 
 static FloatShape float_shape(unsigned width)
@@ -85,7 +89,8 @@ static FloatShape float_shape(unsigned width)
     switch (width) {
     case 32: return (FloatShape){0x7f800000, 0x00800000, 0x00400000};
     case 64: return (FloatShape){(u128)0x7ff << 52, (u128)1 << 52, (u128)1 << 51};
-    default: return (FloatShape){(u128)0x7fff << 64 | (u128)1 << 63, (u128)1 << 64 | (u128)1 << 63, (u128)1 << 62};
+    default:
+        return (FloatShape){(u128)0x7fff << 64 | (u128)1 << 63, (u128)1 << 64 | (u128)1 << 63, (u128)1 << 62};
     }
 }
 
@@ -116,8 +121,8 @@ static uint32_t is_between(Trans *t, IrOp from, uint32_t least, uint32_t x, uint
     return emit(t, IR_AND, 1, emit(t, from, 1, least, x, 0), emit(t, IR_FOLT, 1, x, limit, 0), 0);
 }
 
-/* One bit: does x belong to one of the classes of LLVM's mask? Bits 0 and 1: signalling, quiet NaN; 2 to 5: negative
- * infinity, normal, subnormal, zero; 6 to 9: positive zero, subnormal, normal, infinity. */
+/* One bit: does x belong to one of the classes of LLVM's mask? Bits 0 and 1: signalling, quiet NaN; 2 to 5:
+ * negative infinity, normal, subnormal, zero; 6 to 9: positive zero, subnormal, normal, infinity. */
 static uint32_t class_of(Trans *t, uint32_t x, unsigned mask)
 {
     uint8_t width = reg_width(t, x);
@@ -156,14 +161,18 @@ void intrinsic_fp_class(Trans *t, LLVMValueRef call, const Intrinsic *what)
     set_regs(t, call, out, a.n);
 }
 
-/* ---- comparisons under #pragma STDC FENV_ACCESS ------------------------------------------------------------ */
+/* ---- comparisons under #pragma STDC FENV_ACCESS ---------------------------------------------- */
 
 void intrinsic_constrained_compare(Trans *t, LLVMValueRef call, const Intrinsic *what)
 {
-    static const struct { const char *name; IrOp op; bool swap; } predicates[] = {
-        {"oeq", IR_FOEQ, false}, {"ogt", IR_FOLT, true}, {"oge", IR_FOLE, true},  {"olt", IR_FOLT, false},
+    static const struct {
+        const char *name;
+        IrOp op;
+        bool swap;
+    } predicates[] = {
+        {"oeq", IR_FOEQ, false}, {"ogt", IR_FOLT, true},  {"oge", IR_FOLE, true},  {"olt", IR_FOLT, false},
         {"ole", IR_FOLE, false}, {"one", IR_FONE, false}, {"ord", IR_FORD, false}, {"uno", IR_FUNO, false},
-        {"ueq", IR_FUEQ, false}, {"ugt", IR_FULT, true}, {"uge", IR_FULE, true},  {"ult", IR_FULT, false},
+        {"ueq", IR_FUEQ, false}, {"ugt", IR_FULT, true},  {"uge", IR_FULE, true},  {"ult", IR_FULT, false},
         {"ule", IR_FULE, false}, {"une", IR_FUNE, false},
     };
     (void)what;
@@ -185,15 +194,16 @@ void intrinsic_constrained_compare(Trans *t, LLVMValueRef call, const Intrinsic 
     problem(t, "a floating-point comparison of unknown kind");
 }
 
-/* ---- libm ------------------------------------------------------------------------------------------------- */
+/* ---- libm ------------------------------------------------------------------------------------ */
 
-/* The C function behind an intrinsic, for elements of a type: with f or l appended for float and long double. Powers
- * with integer exponents have the names that compilers' own libraries give them. */
+/* The C function behind an intrinsic, for elements of a type: with f or l appended for float and long double.
+ * Powers with integer exponents have the names that compilers' own libraries give them. */
 static const char *library_name(Arena *a, const Intrinsic *what, LLVMTypeRef element)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(element);
     unsigned column = kind == LLVMFloatTypeKind ? 0 : kind == LLVMDoubleTypeKind ? 1 : 2;
-    static const char *const suffix[] = {"f", "", "l"}, *const powers[] = {"__powisf2", "__powidf2", "__powixf2"};
+    static const char *const suffix[] = {"f", "", "l"}, *const powers[] = {"__powisf2", "__powidf2",
+                                                                           "__powixf2"};
     if (what->handler == intrinsic_power_int)
         return powers[column];
     return arena_printf(a, "%s%s", what->name, suffix[column]);
@@ -213,7 +223,8 @@ static LLVMValueRef library_function(Front *fr, const Intrinsic *what, LLVMTypeR
     LLVMGetParamTypes(type, params);
     for (unsigned i = 0; i < n; i++)
         params[i] = element_type(params[i]);
-    return symbol_declare(fr, library_name(fr->arena, what, result), LLVMFunctionType(result, params, n, false));
+    return symbol_declare(fr, library_name(fr->arena, what, result),
+                          LLVMFunctionType(result, params, n, false));
 }
 
 void intrinsic_declare_library(Front *fr, LLVMValueRef fn)
@@ -247,4 +258,7 @@ void intrinsic_libm(Trans *t, LLVMValueRef call, const Intrinsic *what)
     set_regs(t, call, out, info->n);
 }
 
-void intrinsic_power_int(Trans *t, LLVMValueRef call, const Intrinsic *what) { intrinsic_libm(t, call, what); }
+void intrinsic_power_int(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    intrinsic_libm(t, call, what);
+}

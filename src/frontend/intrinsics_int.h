@@ -20,7 +20,10 @@ struct Intrinsic {
 IntrinsicHandler intrinsic_libm;
 
 /* Registers of an argument. */
-static inline Regs arg_regs(Trans *t, LLVMValueRef call, unsigned i) { return regs_of(t, LLVMGetArgOperand(call, i)); }
+static inline Regs arg_regs(Trans *t, LLVMValueRef call, unsigned i)
+{
+    return regs_of(t, LLVMGetArgOperand(call, i));
+}
 /* True, with t->problem set, if the operands are floats that we do not compute with. */
 bool intrinsic_odd_float(Trans *t, LLVMValueRef call);
 

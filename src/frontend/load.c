@@ -1,4 +1,5 @@
-/* load.c - the way from options to a program: read the road map in frontend_int.h, then frontend_load below. */
+/* load.c - the way from options to a program: read the road map in frontend_int.h, then frontend_load
+ * below. */
 #include "frontend/frontend_int.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@ enum { MAX_INPUT = 1 << 30 };
 
 const char *frontend_llvm_version(void) { return LLVM_VERSION_STRING; }
 
-/* ---- diagnostics ----------------------------------------------------------------------------------------- */
+/* ---- diagnostics ----------------------------------------------------------------------------- */
 
 static void keep_diagnostic(Front *fr, const char *text)
 {
@@ -36,7 +37,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *fr)
 
 const char *front_reason(const Front *fr) { return fr->diagnostic ? fr->diagnostic : "LLVM gives no reason"; }
 
-/* ---- one input ------------------------------------------------------------------------------------------- */
+/* ---- one input ------------------------------------------------------------------------------- */
 
 /* Takes the buffer. NULL: front_reason says why. */
 static LLVMModuleRef parse(Front *fr, LLVMMemoryBufferRef buffer, bool is_bitcode)
@@ -48,7 +49,7 @@ static LLVMModuleRef parse(Front *fr, LLVMMemoryBufferRef buffer, bool is_bitcod
         return failed ? NULL : module;
     }
     char *message = NULL;
-    if (LLVMParseIRInContext(fr->context, buffer, &module, &message)) {   /* takes the buffer */
+    if (LLVMParseIRInContext(fr->context, buffer, &module, &message)) { /* takes the buffer */
         keep_diagnostic(fr, message ? message : "no reason given");
         LLVMDisposeMessage(message);
         return NULL;
@@ -63,15 +64,17 @@ static _Noreturn void die_unreadable(const char *path, const Str *text, const ch
     int major = 0;
     if (ident_read(text->v, text->n, writer, sizeof writer) && sscanf(writer, "LLVM%d", &major) == 1 &&
         major > LLVM_VERSION_MAJOR)
-        die("%s is bitcode of LLVM %s, newer than the %s that Sheaf was built with: compile it with %s, or install "
-            "llvm-%d-dev and clang-%d and build Sheaf with LLVM=%d", path, writer + strlen("LLVM"), LLVM_VERSION_STRING,
-            SHEAF_CLANG, major, major, major);
+        die("%s is bitcode of LLVM %s, newer than the %s that Sheaf was built with: compile it with %s, or "
+            "install "
+            "llvm-%d-dev and clang-%d and build Sheaf with LLVM=%d",
+            path, writer + strlen("LLVM"), LLVM_VERSION_STRING, SHEAF_CLANG, major, major, major);
     die("%s cannot be read: %s", path, reason);
 }
 
 static bool is_bitcode(const Str *text)
 {
-    static const char plain[4] = {'B', 'C', (char)0xc0, (char)0xde}, wrapped[4] = {(char)0xde, (char)0xc0, 0x17, 0x0b};
+    static const char plain[4] = {'B', 'C', (char)0xc0, (char)0xde},
+                      wrapped[4] = {(char)0xde, (char)0xc0, 0x17, 0x0b};
     return text->n >= 4 && (memcmp(text->v, plain, 4) == 0 || memcmp(text->v, wrapped, 4) == 0);
 }
 
@@ -92,8 +95,8 @@ static void read_input(const char *path, Str *text)
         die("%s: %s", path, strerror(errno));
 }
 
-/* LLVM's reader of bitcode has verified what has debug information of its own version already (a breach is a fatal error
- * to it), and once more would be a tenth of the time to start. */
+/* LLVM's reader of bitcode has verified what has debug information of its own version already (a breach is a
+ * fatal error to it), and once more would be a tenth of the time to start. */
 static bool verify(LLVMModuleRef module, bool bitcode, char **breach)
 {
     if (bitcode && LLVMGetModuleDebugMetadataVersion(module) == LLVMDebugMetadataVersion())
@@ -155,16 +158,20 @@ static LLVMModuleRef take_compiled(Front *fr, const char *path, const Str *bitco
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode->v, bitcode->n, path, false);
     LLVMModuleRef module = parse(fr, buffer, true);
     if (!module)
-        die("%s: what %s made of it cannot be read: %s; Sheaf was built with LLVM %s", path, clang_program(fr->options),
-            front_reason(fr), LLVM_VERSION_STRING);
+        die("%s: what %s made of it cannot be read: %s; Sheaf was built with LLVM %s", path,
+            clang_program(fr->options), front_reason(fr), LLVM_VERSION_STRING);
     flags_read(fr, module, bitcode->v, bitcode->n);
     return module;
 }
 
-/* ---- all inputs ------------------------------------------------------------------------------------------ */
+/* ---- all inputs ------------------------------------------------------------------------------ */
 
-/* As C++ mangles names of functions. Its operators begin with small letters, as in names that C programs do use (_Zgetc). */
-static bool is_cxx_name(const char *name) { return text_starts_with(name, "_Z") && name[2] && strchr("0123456789NLSTZ", name[2]); }
+/* As C++ mangles names of functions. Its operators begin with small letters, as in names that C programs do
+ * use (_Zgetc). */
+static bool is_cxx_name(const char *name)
+{
+    return text_starts_with(name, "_Z") && name[2] && strchr("0123456789NLSTZ", name[2]);
+}
 
 /* Dies if the module is nothing that we run: another processor, another language. */
 static void check_module(const char *path, LLVMModuleRef module)
@@ -177,7 +184,8 @@ static void check_module(const char *path, LLVMModuleRef module)
         LLVMSetDataLayout(module, layout);
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(module);
     if (LLVMPointerSize(data) != 8 || LLVMByteOrder(data) != LLVMLittleEndian)
-        die("%s is compiled for pointers of %u bytes; Sheaf runs code for x86_64, where they have 8", path, LLVMPointerSize(data));
+        die("%s is compiled for pointers of %u bytes; Sheaf runs code for x86_64, where they have 8", path,
+            LLVMPointerSize(data));
     size_t n;
     bool is_cxx = is_cxx_path(LLVMGetSourceFileName(module, &n));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -200,7 +208,7 @@ static void collect_sources(const FrontendOptions *options, Arena *a, SourceVec 
 /* The inputs in order, with clangs for the next C files at work meanwhile. */
 typedef struct Queue {
     SourceVec sources;
-    Vec(ClangJob) jobs;                       /* of the sources that were started */
+    Vec(ClangJob) jobs; /* of the sources that were started */
 } Queue;
 
 static void start_jobs(Front *fr, Queue *q, uint32_t upto)
@@ -284,8 +292,10 @@ _Noreturn static void die_without(const Front *fr, const char *entry)
     list_functions(fr, &names);
     if (entry && strcmp(entry, "main"))
         die("no function '%s' is defined in what was given; these are: %s", entry, str_text(&names));
-    die("no main is defined in what was given: 'sheaf test --entry F' calls a function with symbolic arguments (%s); "
-        "LLVMFuzzerTestOneInput is called without an option, with up to --fuzz-size bytes", str_text(&names));
+    die("no main is defined in what was given: 'sheaf test --entry F' calls a function with symbolic "
+        "arguments (%s); "
+        "LLVMFuzzerTestOneInput is called without an option, with up to --fuzz-size bytes",
+        str_text(&names));
 }
 
 /* Dies unless something can run. */
@@ -302,7 +312,7 @@ static void check_functions(const Front *fr)
         die_without(fr, entry);
 }
 
-/* ---- our own text ---------------------------------------------------------------------------------------- */
+/* ---- our own text ---------------------------------------------------------------------------- */
 
 static IrProgram *load_text(const FrontendOptions *options)
 {
@@ -325,14 +335,14 @@ static IrProgram *load_text(const FrontendOptions *options)
     return p;
 }
 
-/* ---- the recipe ------------------------------------------------------------------------------------------ */
+/* ---- the recipe ------------------------------------------------------------------------------ */
 
 static unsigned attribute(const char *name) { return LLVMGetEnumAttributeKindForName(name, strlen(name)); }
 
 static void front_begin(Front *fr, const FrontendOptions *options)
 {
-    *fr = (Front){.options = options, .context = LLVMContextCreate(), .arena = arena_new(),
-                  .p = ir_program_new()};
+    *fr = (Front){
+        .options = options, .context = LLVMContextCreate(), .arena = arena_new(), .p = ir_program_new()};
     LLVMContextSetDiagnosticHandler(fr->context, on_diagnostic, fr);
     fr->attr_byval = attribute("byval");
     fr->attr_sret = attribute("sret");
@@ -347,7 +357,7 @@ static void front_begin(Front *fr, const FrontendOptions *options)
 static void front_end(Front *fr)
 {
     Map *maps[] = {&fr->types,     &fr->symbols, &fr->user_symbols, &fr->block_numbers,
-                   &fr->loc_sites, &fr->flags,   &fr->callees, &fr->ctypes};
+                   &fr->loc_sites, &fr->flags,   &fr->callees,      &fr->ctypes};
     for (unsigned i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     strmap_free(&fr->file_dirs);
@@ -375,8 +385,8 @@ static void check_program(const IrProgram *p)
 #endif
 }
 
-/* From LLVM 19 on, what is known of locals stands in records beside the instructions, which its C interface cannot read.
- * As calls of llvm.dbg.declare, as before, it can. */
+/* From LLVM 19 on, what is known of locals stands in records beside the instructions, which its C interface
+ * cannot read. As calls of llvm.dbg.declare, as before, it can. */
 static void debug_as_calls(const Front *fr, bool calls)
 {
 #if LLVM_VERSION_MAJOR >= 19

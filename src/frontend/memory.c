@@ -10,7 +10,8 @@ static uint32_t align_at(unsigned align, uint64_t offset)
     return low && low < align ? (uint32_t)low : align;
 }
 
-void memory_read_regs(Trans *t, const TypeInfo *type, uint32_t address, unsigned align, uint8_t flags, uint32_t *out)
+void memory_read_regs(Trans *t, const TypeInfo *type, uint32_t address, unsigned align, uint8_t flags,
+                      uint32_t *out)
 {
     if (type->packed) {
         uint8_t step = type->leaves[0].width, width = (uint8_t)(type->n * step);
@@ -25,7 +26,8 @@ void memory_read_regs(Trans *t, const TypeInfo *type, uint32_t address, unsigned
     }
 }
 
-void memory_write_regs(Trans *t, const TypeInfo *type, uint32_t address, Regs value, unsigned align, uint8_t flags)
+void memory_write_regs(Trans *t, const TypeInfo *type, uint32_t address, Regs value, unsigned align,
+                       uint8_t flags)
 {
     if (type->packed) {
         uint32_t all = vector_join(t, value.v, value.n);
@@ -78,12 +80,12 @@ void memory_alloca(Trans *t, LLVMValueRef insn)
         set_reg(t, insn, emit(t, IR_ALLOCA, 64, bytes, align ? align : 1, 0));
 }
 
-/* ---- address arithmetic --------------------------------------------------------------------------------- */
+/* ---- address arithmetic ---------------------------------------------------------------------- */
 
 static unsigned field_number(LLVMValueRef index)
 {
     if (!LLVMIsAConstantInt(index))
-        index = const_element(index, 0);      /* a vector of equal numbers */
+        index = const_element(index, 0); /* a vector of equal numbers */
     return (unsigned)LLVMConstIntGetZExtValue(index);
 }
 
@@ -130,15 +132,17 @@ void memory_gep(Trans *t, LLVMValueRef insn)
         set_regs(t, insn, out, info->n);
 }
 
-/* ---- atomics -------------------------------------------------------------------------------------------- */
+/* ---- atomics --------------------------------------------------------------------------------- */
 
 static bool rmw_result(Trans *t, LLVMAtomicRMWBinOp op, uint32_t old, uint32_t operand, uint32_t *out)
 {
     static const uint16_t ops[] = {
-        [LLVMAtomicRMWBinOpAdd] = IR_ADD,   [LLVMAtomicRMWBinOpSub] = IR_SUB,   [LLVMAtomicRMWBinOpAnd] = IR_AND,
-        [LLVMAtomicRMWBinOpNand] = IR_AND,  [LLVMAtomicRMWBinOpOr] = IR_OR,     [LLVMAtomicRMWBinOpXor] = IR_XOR,
-        [LLVMAtomicRMWBinOpMax] = IR_SMAX,  [LLVMAtomicRMWBinOpMin] = IR_SMIN,  [LLVMAtomicRMWBinOpUMax] = IR_UMAX,
-        [LLVMAtomicRMWBinOpUMin] = IR_UMIN, [LLVMAtomicRMWBinOpFAdd] = IR_FADD, [LLVMAtomicRMWBinOpFSub] = IR_FSUB,
+        [LLVMAtomicRMWBinOpAdd] = IR_ADD,   [LLVMAtomicRMWBinOpSub] = IR_SUB,
+        [LLVMAtomicRMWBinOpAnd] = IR_AND,   [LLVMAtomicRMWBinOpNand] = IR_AND,
+        [LLVMAtomicRMWBinOpOr] = IR_OR,     [LLVMAtomicRMWBinOpXor] = IR_XOR,
+        [LLVMAtomicRMWBinOpMax] = IR_SMAX,  [LLVMAtomicRMWBinOpMin] = IR_SMIN,
+        [LLVMAtomicRMWBinOpUMax] = IR_UMAX, [LLVMAtomicRMWBinOpUMin] = IR_UMIN,
+        [LLVMAtomicRMWBinOpFAdd] = IR_FADD, [LLVMAtomicRMWBinOpFSub] = IR_FSUB,
     };
     uint8_t width = reg_width(t, old);
     if (op == LLVMAtomicRMWBinOpXchg) {
@@ -156,7 +160,8 @@ static bool rmw_result(Trans *t, LLVMAtomicRMWBinOp op, uint32_t old, uint32_t o
 void memory_rmw(Trans *t, LLVMValueRef insn)
 {
     const TypeInfo *info = value_info(t, insn);
-    uint32_t address = reg_of(t, LLVMGetOperand(insn, 0)), operand = reg_of(t, LLVMGetOperand(insn, 1)), result;
+    uint32_t address = reg_of(t, LLVMGetOperand(insn, 0)), operand = reg_of(t, LLVMGetOperand(insn, 1)),
+             result;
     uint8_t flags = volatile_flag(insn);
     if (t->problem)
         return;

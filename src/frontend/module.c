@@ -1,7 +1,7 @@
 /* module.c - the program as a whole: symbols, constructors, and what is reached from where.
  *
- * Everything follows from asking for a symbol: it is queued when it is first asked for, so only what the entry, the
- * start-up and the constructors reach is translated. */
+ * Everything follows from asking for a symbol: it is queued when it is first asked for, so only what the
+ * entry, the start-up and the constructors reach is translated. */
 #include "frontend/frontend_int.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@ bool symbol_is_local(LLVMValueRef value)
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-/* The machine knows functions by name: where a static function of the user has the name, that one gives way. */
+/* The machine knows functions by name: where a static function of the user has the name, that one gives
+ * way. */
 LLVMValueRef symbol_declare(Front *fr, const char *name, LLVMTypeRef type)
 {
     LLVMValueRef found = LLVMGetNamedFunction(fr->module, name);
@@ -86,17 +87,17 @@ bool symbol_address(Front *fr, LLVMValueRef symbol, IrConst *out)
     if (LLVMIsAGlobalAlias(symbol))
         return const_address(fr, LLVMAliasGetAliasee(symbol), out);
     if (LLVMIsDeclaration(symbol) && LLVMGetLinkage(symbol) == LLVMExternalWeakLinkage)
-        return true;                          /* nobody defines it: its address is null */
+        return true; /* nobody defines it: its address is null */
     if (LLVMIsAFunction(symbol))
         *out = (IrConst){.kind = IR_CONST_FN, .index = symbol_fn(fr, symbol)};
     else if (LLVMIsAGlobalVariable(symbol))
         *out = (IrConst){.kind = IR_CONST_GLOBAL, .index = symbol_global(fr, symbol)};
-    else                                      /* an ifunc: nobody can run its resolver for us */
+    else /* an ifunc: nobody can run its resolver for us */
         *out = (IrConst){.kind = IR_CONST_FN, .index = ir_fn_get(fr->p, symbol_name(symbol))};
     return true;
 }
 
-/* ---- constructors and destructors ----------------------------------------------------------------------- */
+/* ---- constructors and destructors ------------------------------------------------------------ */
 
 typedef struct Structor {
     uint64_t priority;
@@ -139,7 +140,7 @@ static void collect_all_structors(Front *fr)
         qsort(unmake.v, unmake.n, sizeof *unmake.v, by_priority);
     for (uint32_t i = 0; i < make.n; i++)
         vec_push(&fr->p->constructors, make.v[i].fn);
-    for (uint32_t i = unmake.n; i-- > 0;)     /* as natively: those registered last run first */
+    for (uint32_t i = unmake.n; i-- > 0;) /* as natively: those registered last run first */
         vec_push(&fr->p->destructors, unmake.v[i].fn);
     if (fr->observer)
         vec_push(&fr->p->destructors, symbol_fn(fr, fr->observer));
@@ -147,7 +148,8 @@ static void collect_all_structors(Front *fr)
     vec_free(&unmake);
 }
 
-/* Calls a function of the list with as many of our own parameters as it takes (glibc passes argc, argv, envp). */
+/* Calls a function of the list with as many of our own parameters as it takes (glibc passes argc, argv,
+ * envp). */
 static void call_structor(Trans *t, uint32_t fn)
 {
     const IrFn *callee = &t->p->fns.v[fn];
@@ -173,7 +175,7 @@ static void make_runner(Front *fr, const char *name, bool is_start, const U32Vec
     trans_finish(&t);
 }
 
-/* ---- everything ----------------------------------------------------------------------------------------- */
+/* ---- everything ------------------------------------------------------------------------------ */
 
 static void seed(Front *fr)
 {
@@ -214,7 +216,8 @@ static void number_labels(Front *fr)
             number_label(fr, &fr->p->globals.v[i].relocs.v[k].value);
 }
 
-/* Translates what is queued until nothing new turns up; initialisers that need code end up in one init function. */
+/* Translates what is queued until nothing new turns up; initialisers that need code end up in one init
+ * function. */
 static void drain(Front *fr)
 {
     Trans init = {0};

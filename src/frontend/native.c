@@ -1,4 +1,5 @@
-/* native.c - the program as native code, for replay; and the programs of LLVM that read what it leaves behind. */
+/* native.c - the program as native code, for replay; and the programs of LLVM that read what it leaves
+ * behind. */
 #include "frontend/frontend_int.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@ enum { OUTPUT_LIMIT = 256 << 20 };
 
 extern char **environ;
 
-/* ---- running a program --------------------------------------------------------------------------------- */
+/* ---- running a program ----------------------------------------------------------------------- */
 
 static void read_all(int fd, Str *out)
 {
@@ -28,8 +29,8 @@ static void read_all(int fd, Str *out)
     }
 }
 
-/* Runs argv (NULL-terminated) in `directory` (NULL: here), what it writes to `captured` goes to out. True if it ended
- * with status 0. */
+/* Runs argv (NULL-terminated) in `directory` (NULL: here), what it writes to `captured` goes to out. True if
+ * it ended with status 0. */
 bool tool_run(const StrVec *argv, const char *directory, int captured, Str *out)
 {
     int ends[2], status = -1;
@@ -39,8 +40,8 @@ bool tool_run(const StrVec *argv, const char *directory, int captured, Str *out)
         die("cannot run %s: %s", argv->v[0], strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, captured == STDOUT_FILENO ? STDERR_FILENO : STDOUT_FILENO, "/dev/null",
-                                     O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, captured == STDOUT_FILENO ? STDERR_FILENO : STDOUT_FILENO,
+                                     "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], captured);
     if (directory)
         posix_spawn_file_actions_addchdir_np(&actions, directory);
@@ -48,8 +49,8 @@ bool tool_run(const StrVec *argv, const char *directory, int captured, Str *out)
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     if (error)
-        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv->v[0], strerror(error),
-            SHEAF_CLANG);
+        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv->v[0],
+            strerror(error), SHEAF_CLANG);
     read_all(ends[0], out);
     close(ends[0]);
     while (waitpid(child, &status, 0) < 0)
@@ -58,9 +59,12 @@ bool tool_run(const StrVec *argv, const char *directory, int captured, Str *out)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static const char *clang_of(const FrontendOptions *options) { return options->clang ? options->clang : SHEAF_CLANG; }
+static const char *clang_of(const FrontendOptions *options)
+{
+    return options->clang ? options->clang : SHEAF_CLANG;
+}
 
-/* ---- other programs of the same LLVM ------------------------------------------------------------------- */
+/* ---- other programs of the same LLVM --------------------------------------------------------- */
 
 static char *executable(const char *directory, const char *name, const char *ending)
 {
@@ -83,7 +87,8 @@ static char *in_path(const char *name, const char *ending)
     return found;
 }
 
-/* "clang-14" has "llvm-cov-14" beside it; where clang is a link, "llvm-cov" stands beside what it leads to. */
+/* "clang-14" has "llvm-cov-14" beside it; where clang is a link, "llvm-cov" stands beside what it leads
+ * to. */
 char *frontend_tool(const FrontendOptions *options, const char *name)
 {
     const char *clang = clang_of(options), *slash = strrchr(clang, '/');
@@ -107,7 +112,7 @@ char *frontend_tool(const FrontendOptions *options, const char *name)
     return found;
 }
 
-/* ---- compiling ----------------------------------------------------------------------------------------- */
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 typedef struct Build {
     const FrontendOptions *options;
@@ -162,7 +167,7 @@ static bool link_program(Build *b)
     push_all(&argv, &b->objects);
     clang_filter_flags(&b->options->cflags, false, &argv);
     push_all(&argv, &b->native->flags);
-    vec_push(&argv, "-rdynamic");             /* so that variables are found by name */
+    vec_push(&argv, "-rdynamic"); /* so that variables are found by name */
     vec_push(&argv, "-ldl");
     vec_push(&argv, "-lm");
     vec_push(&argv, "-lpthread");
@@ -221,7 +226,7 @@ bool frontend_compile_native(const FrontendOptions *options, const FrontendNativ
     for (uint32_t i = 0; i < sources.n && ok; i++) {
         Source source = sources.v[i];
         if (native->instead && is_path(source.path, native->instead))
-            source.path = native->own.v[0];   /* which includes it, and is compiled as it would be */
+            source.path = native->own.v[0]; /* which includes it, and is compiled as it would be */
         ok = compile(&b, &source, false);
     }
     for (uint32_t i = native->instead ? 1 : 0; i < native->own.n && ok; i++)
@@ -233,9 +238,10 @@ bool frontend_compile_native(const FrontendOptions *options, const FrontendNativ
     return ok;
 }
 
-/* ---- parameters ---------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
-/* The text between the first quotes of a line of clang's tree, less what stands for the same type behind it. */
+/* The text between the first quotes of a line of clang's tree, less what stands for the same type behind
+ * it. */
 static const char *quoted(Arena *a, const char *from, const char *end)
 {
     const char *open = memchr(from, '\'', (size_t)(end - from));
@@ -258,12 +264,13 @@ static bool read_parameter(Arena *a, const char *line, const char *end, StrVec *
     /* a nameless parameter has its place there: "col:12" */
     bool named = !memchr(start, ':', (size_t)(stop - start)) && !memchr(start, '>', (size_t)(stop - start));
     vec_push(types, type);
-    vec_push(names, named ? arena_strndup(a, start, (size_t)(stop - start)) : arena_printf(a, "arg%u", types->n - 1));
+    vec_push(names, named ? arena_strndup(a, start, (size_t)(stop - start))
+                          : arena_printf(a, "arg%u", types->n - 1));
     return true;
 }
 
-/* Reads the last declaration of the function in the tree that clang prints, which is its definition if there is one;
- * its parameters stand one level below it. */
+/* Reads the last declaration of the function in the tree that clang prints, which is its definition if there
+ * is one; its parameters stand one level below it. */
 static bool read_tree(Arena *a, const char *text, const char *function, StrVec *types, StrVec *names)
 {
     Str mark = {0};
@@ -312,8 +319,8 @@ static bool declares(const FrontendOptions *options, const Source *source, const
     return ok;
 }
 
-const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a, StrVec *types,
-                                   StrVec *names)
+const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a,
+                                   StrVec *types, StrVec *names)
 {
     SourceVec sources = {0};
     const char *found = NULL;
@@ -328,7 +335,7 @@ const char *frontend_find_function(const FrontendOptions *options, const char *f
     return found;
 }
 
-/* ---- coverage ------------------------------------------------------------------------------------------ */
+/* ---- coverage -------------------------------------------------------------------------------- */
 
 static bool run_named(const FrontendOptions *options, const char *name, StrVec *argv, Str *out)
 {
@@ -349,7 +356,7 @@ bool frontend_profile_merge(const FrontendOptions *options, const StrVec *raw, c
     vec_push(&argv, "");
     vec_push(&argv, "merge");
     vec_push(&argv, "-sparse");
-    vec_push(&argv, "-failure-mode=all");     /* a child that was killed may leave half a file */
+    vec_push(&argv, "-failure-mode=all"); /* a child that was killed may leave half a file */
     if (file_exists(merged))
         vec_push(&argv, merged);
     push_all(&argv, raw);
@@ -361,7 +368,8 @@ bool frontend_profile_merge(const FrontendOptions *options, const StrVec *raw, c
     return ok;
 }
 
-bool frontend_profile_export(const FrontendOptions *options, const StrVec *binaries, const char *merged, Str *lcov)
+bool frontend_profile_export(const FrontendOptions *options, const StrVec *binaries, const char *merged,
+                             Str *lcov)
 {
     StrVec argv = {0};
     Str profile = {0};

@@ -12,8 +12,8 @@
 #include <llvm-c/Target.h>
 
 typedef struct Observed {
-    const char *text;                         /* all of it: the output's name */
-    const char *file;                         /* NULL: at the end */
+    const char *text; /* all of it: the output's name */
+    const char *file; /* NULL: at the end */
     unsigned line;
     const char *expression;
 } Observed;
@@ -33,7 +33,7 @@ static Observed parse(Front *fr, const char *text)
                       last + 1};
 }
 
-/* ---- places -------------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* The file as the user wrote it, or its end after a slash. */
 static bool is_file(LLVMValueRef insn, const char *wanted)
@@ -80,14 +80,14 @@ static LLVMValueRef global_of(Front *fr, LLVMValueRef fn, const char *name)
     return inside ? inside : LLVMGetNamedGlobal(fr->module, name);
 }
 
-/* ---- expressions --------------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 /* Where an expression leads: `offset` bytes behind `base`, an object of this type. */
 typedef struct Place {
     Front *fr;
     LLVMBuilderRef builder;
-    const char *text;                         /* the criterion, for messages */
-    LLVMValueRef base;                        /* as an i8 * */
+    const char *text;  /* the criterion, for messages */
+    LLVMValueRef base; /* as an i8 * */
     uint64_t offset, size;
     uint32_t type;
 } Place;
@@ -203,7 +203,7 @@ static void walk(Place *p, const char *at, unsigned stars)
         follow(p);
 }
 
-/* ---- the calls ----------------------------------------------------------------------------------------- */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static void show(Front *fr, LLVMBuilderRef builder, const Observed *o, LLVMValueRef variable,
                  const char *rest, unsigned stars)

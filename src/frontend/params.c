@@ -1,8 +1,10 @@
-/* params.c - what C says of the parameters of a function, which clang has turned into what the calling convention wants.
+/* params.c - what C says of the parameters of a function, which clang has turned into what the calling
+ * convention wants.
  *
- * A structure of more than 16 bytes is an address (byval; what is returned: sret). A smaller one comes in pieces of up
- * to 8 bytes, each a parameter "s.coerce", "s.coerce0", "s.coerce1"; a vector or a long double is less than its C type
- * in memory. Such registers become parts of an argument. How large that is the debug information knows. */
+ * A structure of more than 16 bytes is an address (byval; what is returned: sret). A smaller one comes in
+ * pieces of up to 8 bytes, each a parameter "s.coerce", "s.coerce0", "s.coerce1"; a vector or a long double
+ * is less than its C type in memory. Such registers become parts of an argument. How large that is the debug
+ * information knows. */
 #include "frontend/frontend_int.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -11,10 +13,10 @@ enum { EIGHTBYTE = 8 };
 
 /* A clang parameter: its C name, and where its value stands in the argument. */
 typedef struct Piece {
-    const char *name;                         /* NULL: none */
+    const char *name; /* NULL: none */
     uint32_t offset;
     bool coerced;
-    bool address;                             /* byval, sret */
+    bool address; /* byval, sret */
 } Piece;
 
 static Piece piece_of(Front *fr, LLVMValueRef param)
@@ -25,11 +27,12 @@ static Piece piece_of(Front *fr, LLVMValueRef param)
     if (!dot)
         return (Piece){.name = name};
     bool second = !strcmp(dot + strlen(mark), "1");
-    return (Piece){.name = arena_strndup(fr->arena, name, (size_t)(dot - name)), .offset = second ? EIGHTBYTE : 0,
+    return (Piece){.name = arena_strndup(fr->arena, name, (size_t)(dot - name)),
+                   .offset = second ? EIGHTBYTE : 0,
                    .coerced = true};
 }
 
-/* ---- sizes of C's parameters ----------------------------------------------------------------------------- */
+/* ---- sizes of C's parameters ----------------------------------------------------------------- */
 
 static LLVMMetadataRef operand(Front *fr, LLVMMetadataRef node, unsigned i)
 {
@@ -53,8 +56,8 @@ static uint64_t bytes_of(Front *fr, LLVMMetadataRef type)
     return 0;
 }
 
-/* Sizes of the parameters of a function, those without bytes left out: they are not passed. Operand 4 of a subprogram is
- * its type, whose operand 3 lists what is returned and then the parameters. */
+/* Sizes of the parameters of a function, those without bytes left out: they are not passed. Operand 4 of a
+ * subprogram is its type, whose operand 3 lists what is returned and then the parameters. */
 static void sizes_of(Front *fr, LLVMValueRef fn, U64Vec *out)
 {
     LLVMMetadataRef program = LLVMGetSubprogram(fn), type = program ? operand(fr, program, 4) : NULL;
@@ -69,12 +72,13 @@ static void sizes_of(Front *fr, LLVMValueRef fn, U64Vec *out)
     }
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------ */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static IrParam behind(Front *fr, LLVMValueRef fn, unsigned i, LLVMAttributeRef attribute, IrParamKind kind)
 {
     LLVMAttributeRef promised = LLVMGetEnumAttributeAtIndex(fn, i + 1, fr->attr_align);
-    return (IrParam){.kind = kind, .size = (uint32_t)type_size(fr, LLVMGetTypeAttributeValue(attribute)),
+    return (IrParam){.kind = kind,
+                     .size = (uint32_t)type_size(fr, LLVMGetTypeAttributeValue(attribute)),
                      .align = promised ? (uint32_t)LLVMGetEnumAttributeValue(promised) : 8};
 }
 
@@ -88,14 +92,16 @@ static Piece add_registers(Front *fr, IrFn *ir, LLVMValueRef fn, unsigned i, uin
     Piece piece = piece_of(fr, param);
     for (uint32_t k = 0; k < info->n; k++) {
         uint32_t reg = ir_reg_param(fr->p, ir, info->leaves[k].width, piece.name);
-        uint32_t at = piece.offset + (uint32_t)info->leaves[k].offset, end = at + (info->leaves[k].width + 7u) / 8;
+        uint32_t at = piece.offset + (uint32_t)info->leaves[k].offset,
+                 end = at + (info->leaves[k].width + 7u) / 8;
         ir_param_set(ir, reg, (IrParam){.kind = IR_PARAM_PART, .offset = at});
         *size = end > *size ? end : *size;
     }
     piece.address = (byval || sret) && info->n == 1;
     if (piece.address)
-        ir_param_set(ir, ir->nparams - 1, byval ? behind(fr, fn, i, byval, IR_PARAM_BYVAL)
-                                                : behind(fr, fn, i, sret, IR_PARAM_SRET));
+        ir_param_set(ir, ir->nparams - 1,
+                     byval ? behind(fr, fn, i, byval, IR_PARAM_BYVAL)
+                           : behind(fr, fn, i, sret, IR_PARAM_SRET));
     return piece;
 }
 
@@ -145,7 +151,8 @@ void params_translate(Front *fr, IrFn *ir, LLVMValueRef fn)
         const Argument *a = &arguments.v[k];
         uint64_t size = sizes.n == arguments.n ? sizes.v[k] : 0;
         if (!a->address)
-            finish_argument(ir, a, size > a->size && size < a->size + 2 * EIGHTBYTE ? (uint32_t)size : a->size);
+            finish_argument(ir, a,
+                            size > a->size && size < a->size + 2 * EIGHTBYTE ? (uint32_t)size : a->size);
     }
     vec_free(&arguments);
     vec_free(&sizes);

@@ -1,16 +1,16 @@
 /* prepare.c - the user's module before translation.
  *
- * Requires: a valid module. Leaves: scalars in registers (mem2reg), loops in simple form; each local that mem2reg
- * promotes starts as the result of a call of __sheaf_uninit.N, since LLVM would take any value that suits it for a
- * variable without one (`int x; if (c) x = 5; return x;` would return 5). Functions that call setjmp keep their locals
- * in memory, as natively without optimisation. */
+ * Requires: a valid module. Leaves: scalars in registers (mem2reg), loops in simple form; each local that
+ * mem2reg promotes starts as the result of a call of __sheaf_uninit.N, since LLVM would take any value that
+ * suits it for a variable without one (`int x; if (c) x = 5; return x;` would return 5). Functions that call
+ * setjmp keep their locals in memory, as natively without optimisation. */
 #include "frontend/frontend_int.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-/* ---- uninitialised locals -------------------------------------------------------------------------------- */
+/* ---- uninitialised locals -------------------------------------------------------------------- */
 
 static bool is_lifetime_call(LLVMValueRef user)
 {
@@ -33,7 +33,8 @@ static bool is_promotable(LLVMValueRef object)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(object);
     uint64_t count;
-    if (!const_is_int(LLVMGetOperand(object, 0), &count) || count != 1 || LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    if (!const_is_int(LLVMGetOperand(object, 0), &count) || count != 1 ||
+        LLVMGetTypeKind(type) == LLVMArrayTypeKind)
         return false;
     for (LLVMUseRef u = LLVMGetFirstUse(object); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
@@ -72,7 +73,7 @@ static void name_values(LLVMValueRef object)
     if (n > 5 && memcmp(name + n - 5, ".addr", 5) == 0)
         n -= 5;
     if (n == 0 || n >= sizeof marked - 1 || memchr(name, '.', n))
-        return;                               /* clang's own helpers: "retval" has no dot, "agg.tmp" has */
+        return; /* clang's own helpers: "retval" has no dot, "agg.tmp" has */
     memcpy(marked, name, n);
     marked[n] = VARIABLE_MARK;
     LLVMSetValueName2(object, marked, n + 1);
@@ -108,11 +109,12 @@ static void mark_uninit(Front *fr, LLVMBuilderRef builder, Map *functions, LLVMV
             keep_assignments(builder, i);
         name_values(i);
         LLVMPositionBuilderBefore(builder, next);
-        LLVMBuildStore(builder, LLVMBuildCall2(builder, LLVMGlobalGetValueType(source), source, NULL, 0, ""), i);
+        LLVMBuildStore(builder, LLVMBuildCall2(builder, LLVMGlobalGetValueType(source), source, NULL, 0, ""),
+                       i);
     }
 }
 
-/* ---- attributes ------------------------------------------------------------------------------------------ */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static bool returns_twice(Front *fr, LLVMValueRef call)
 {
@@ -166,7 +168,7 @@ static void run_passes(LLVMModuleRef module)
 static void note_symbol(Front *fr, LLVMValueRef symbol)
 {
     map_put(&fr->user_symbols, (uintptr_t)symbol, 1);
-    if (*symbol_name(symbol) == '\0')         /* @0, @1, ...: the IR knows symbols by name */
+    if (*symbol_name(symbol) == '\0') /* @0, @1, ...: the IR knows symbols by name */
         LLVMSetValueName2(symbol, "unnamed", strlen("unnamed"));
 }
 

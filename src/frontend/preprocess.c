@@ -1,11 +1,12 @@
-/* preprocess.c - versions of a program: one compilation database for several directories, and which lines are compiled. */
+/* preprocess.c - versions of a program: one compilation database for several directories, and which lines are
+ * compiled. */
 #include "frontend/frontend_int.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- paths ---------------------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 /* Without "." and "..", which may stand behind directories that one version does not have. */
 static char *tidy(Arena *a, const char *directory, const char *path)
@@ -13,7 +14,7 @@ static char *tidy(Arena *a, const char *directory, const char *path)
     char *text = path[0] == '/' ? arena_strdup(a, path) : arena_printf(a, "%s/%s", directory, path);
     char *to = text;
     for (const char *p = text; *p;) {
-        size_t n = strcspn(p + 1, "/") + 1;   /* "/word" */
+        size_t n = strcspn(p + 1, "/") + 1; /* "/word" */
         if (n == 1 || (n == 2 && p[1] == '.')) {
             p += n;
             continue;
@@ -50,11 +51,16 @@ static const char *map_path(const FrontendOptions *options, Arena *a, const char
     return access(here, F_OK) ? full : here;
 }
 
-static const struct { const char *flag; bool directory; } naming[] = {
-    {"-isystem", true}, {"-iquote", true}, {"-idirafter", true}, {"-include", false}, {"-imacros", false}, {"-I", true},
+static const struct {
+    const char *flag;
+    bool directory;
+} naming[] = {
+    {"-isystem", true},  {"-iquote", true},   {"-idirafter", true},
+    {"-include", false}, {"-imacros", false}, {"-I", true},
 };
 
-void frontend_map_flags(const FrontendOptions *options, Arena *a, const char *directory, const StrVec *flags, StrVec *out)
+void frontend_map_flags(const FrontendOptions *options, Arena *a, const char *directory, const StrVec *flags,
+                        StrVec *out)
 {
     StrVec last = {0};
     for (uint32_t i = 0; i < flags->n; i++) {
@@ -89,14 +95,15 @@ bool version_map_source(const FrontendOptions *options, Arena *a, Source *source
     StrVec flags = {0};
     if (!options->mapped)
         return true;
-    const char *path = map_path(options, a, source->directory, source->path), *directory = map_path(options, a, "/", source->directory);
+    const char *path = map_path(options, a, source->directory, source->path),
+               *directory = map_path(options, a, "/", source->directory);
     frontend_map_flags(options, a, source->directory, &source->flags, &flags);
     vec_free(&source->flags);
     *source = (Source){.path = path, .directory = directory, .flags = flags};
     return path != NULL;
 }
 
-/* ---- sources -------------------------------------------------------------------------------------------- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 /* The text less every mention of the directory. */
 static void add_without(const char *text, const char *directory, Str *out)
@@ -117,7 +124,7 @@ void frontend_source_list(const FrontendOptions *options, Arena *a, FrontendSour
         Str flags = {0};
         for (uint32_t k = 0; k < sources.v[i].flags.n; k++) {
             const char *flag = sources.v[i].flags.v[k];
-            if (!strcmp(flag, "-idirafter")) {             /* a last resort, which we added */
+            if (!strcmp(flag, "-idirafter")) { /* a last resort, which we added */
                 k++;
                 continue;
             }
@@ -128,13 +135,14 @@ void frontend_source_list(const FrontendOptions *options, Arena *a, FrontendSour
             add_without(str_text(&part), options->mapped, &flags);
             str_free(&part);
         }
-        vec_push(out, (FrontendSource){arena_strdup(a, sources.v[i].path), arena_strdup(a, str_text(&flags))});
+        vec_push(out,
+                 (FrontendSource){arena_strdup(a, sources.v[i].path), arena_strdup(a, str_text(&flags))});
         str_free(&flags);
     }
     sources_free(&sources);
 }
 
-/* ---- lines ---------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static uint32_t lines_of(FrontendLinesVec *all, Arena *a, const char *path)
 {
@@ -172,11 +180,12 @@ static bool is_blank(const char *from, const char *end)
 static void read_lines(const char *text, const char *directory, Arena *a, FrontendLinesVec *all)
 {
     Str path = {0};
-    uint32_t number = 0, at = UINT32_MAX;     /* index in all, since that moves */
+    uint32_t number = 0, at = UINT32_MAX; /* index in all, since that moves */
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *end = line + strcspn(line, "\n");
         if (read_mark(line, end, &number, &path)) {
-            at = path.n && path.v[0] != '<' ? lines_of(all, a, tidy(a, directory, str_text(&path))) : UINT32_MAX;
+            at = path.n && path.v[0] != '<' ? lines_of(all, a, tidy(a, directory, str_text(&path)))
+                                            : UINT32_MAX;
             continue;
         }
         if (at != UINT32_MAX && !is_blank(line, end))

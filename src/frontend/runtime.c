@@ -1,8 +1,9 @@
 /* runtime.c - joins the user's module with what it needs of Sheaf's runtime.
  *
- * The runtime's bitcode is opened without reading its functions, and LLVM's linker then reads only those it moves: what
- * the user's module declares, the start-up, and what these need in turn. It moves on demand what has linkonce linkage,
- * so that is what all definitions get. The user's own definitions win, as over a static library. */
+ * The runtime's bitcode is opened without reading its functions, and LLVM's linker then reads only those it
+ * moves: what the user's module declares, the start-up, and what these need in turn. It moves on demand what
+ * has linkonce linkage, so that is what all definitions get. The user's own definitions win, as over a static
+ * library. */
 #include "frontend/frontend_int.h"
 
 #include <llvm-c/BitReader.h>
@@ -10,7 +11,8 @@
 
 static void make_optional(LLVMValueRef symbol)
 {
-    if (LLVMIsDeclaration(symbol) || symbol_is_local(symbol) || LLVMGetLinkage(symbol) == LLVMAppendingLinkage)
+    if (LLVMIsDeclaration(symbol) || symbol_is_local(symbol) ||
+        LLVMGetLinkage(symbol) == LLVMAppendingLinkage)
         return;
     if (strcmp(symbol_name(symbol), "__sheaf_start") != 0)
         LLVMSetLinkage(symbol, LLVMLinkOnceODRLinkage);

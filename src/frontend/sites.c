@@ -1,9 +1,11 @@
-/* sites.c - from LLVM's debug locations to sites: file as the compiler was given it, line, column, source function. */
+/* sites.c - from LLVM's debug locations to sites: file as the compiler was given it, line, column, source
+ * function. */
 #include "frontend/frontend_int.h"
 
 #include <llvm-c/DebugInfo.h>
 
-/* Two files of one name from different directories are told apart by the directory; else the name is enough. */
+/* Two files of one name from different directories are told apart by the directory; else the name is
+ * enough. */
 static const char *file_path(Front *fr, LLVMMetadataRef file)
 {
     unsigned n = 0, ndir = 0;
@@ -21,7 +23,8 @@ static const char *file_path(Front *fr, LLVMMetadataRef file)
     return first == mine ? path : arena_printf(fr->arena, "%.*s/%s", (int)ndir, dir, path);
 }
 
-/* LLVM-C has no name of a subprogram: operand 2 of its node. A lexical block has its parent scope as operand 1. */
+/* LLVM-C has no name of a subprogram: operand 2 of its node. A lexical block has its parent scope as
+ * operand 1. */
 static const char *scope_function(Front *fr, LLVMMetadataRef scope)
 {
     for (unsigned depth = 0; scope && depth < 1000; depth++) {

@@ -1,7 +1,7 @@
 /* types.c - LLVM's types as rows of leaves, each of which a register holds. */
 #include "frontend/frontend_int.h"
 
-enum { MAX_LEAVES = 4096 };                   /* of a first-class value; C code moves anything larger through memory */
+enum { MAX_LEAVES = 4096 }; /* of a first-class value; C code moves anything larger through memory */
 
 typedef Vec(Leaf) LeafVec;
 
@@ -23,7 +23,8 @@ static void add_leaf(Flattening *f, uint64_t offset, unsigned width, LeafKind ki
     vec_push(&f->leaves, (Leaf){.offset = offset, .width = (uint8_t)width, .kind = (uint8_t)kind});
 }
 
-/* Elements of a vector stand bit by bit behind each other; only i1 and the like make that different from an array. */
+/* Elements of a vector stand bit by bit behind each other; only i1 and the like make that different from an
+ * array. */
 static void flatten_vector(Flattening *f, LLVMTypeRef type, uint64_t offset, unsigned depth)
 {
     LLVMTypeRef element = LLVMGetElementType(type);
@@ -62,7 +63,8 @@ static void flatten_struct(Flattening *f, LLVMTypeRef type, uint64_t offset, uns
     }
     unsigned n = LLVMCountStructElementTypes(type);
     for (unsigned i = 0; i < n && !f->problem; i++)
-        flatten(f, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(f->fr->layout, type, i), depth + 1);
+        flatten(f, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(f->fr->layout, type, i),
+                depth + 1);
 }
 
 /* More than 128 bits are limbs of 64 (wide.c). */
@@ -81,9 +83,7 @@ static void flatten(Flattening *f, LLVMTypeRef type, uint64_t offset, unsigned d
     case LLVMMetadataTypeKind:
     case LLVMLabelTypeKind:
     case LLVMTokenTypeKind: break;
-    case LLVMIntegerTypeKind:
-        flatten_int(f, LLVMGetIntTypeWidth(type), offset);
-        break;
+    case LLVMIntegerTypeKind: flatten_int(f, LLVMGetIntTypeWidth(type), offset); break;
     case LLVMPointerTypeKind: add_leaf(f, offset, 64, LEAF_PTR); break;
     case LLVMFloatTypeKind: add_leaf(f, offset, 32, LEAF_FLOAT); break;
     case LLVMDoubleTypeKind: add_leaf(f, offset, 64, LEAF_FLOAT); break;
@@ -111,7 +111,8 @@ const TypeInfo *type_info(Front *fr, LLVMTypeRef type)
     Leaf *leaves = arena_alloc(fr->arena, f.leaves.n * sizeof *leaves);
     if (f.leaves.n)
         memcpy(leaves, f.leaves.v, f.leaves.n * sizeof *leaves);
-    *info = (TypeInfo){.leaves = leaves, .n = f.problem ? 0 : f.leaves.n, .packed = f.packed, .problem = f.problem};
+    *info = (TypeInfo){
+        .leaves = leaves, .n = f.problem ? 0 : f.leaves.n, .packed = f.packed, .problem = f.problem};
     vec_free(&f.leaves);
     map_put(&fr->types, (uintptr_t)type, (uintptr_t)info);
     return info;

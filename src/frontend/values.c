@@ -53,9 +53,9 @@ void set_regs(Trans *t, LLVMValueRef value, const uint32_t *regs, uint32_t n)
 
 void set_reg(Trans *t, LLVMValueRef value, uint32_t reg) { set_regs(t, value, &reg, 1); }
 
-/* Parameters and objects have the name that clang gave them; a value that is assigned to a variable was marked by
- * prepare.c, and phis of mem2reg carry on that mark or, in code that came optimised, the variable's name and a
- * number. */
+/* Parameters and objects have the name that clang gave them; a value that is assigned to a variable was
+ * marked by prepare.c, and phis of mem2reg carry on that mark or, in code that came optimised, the variable's
+ * name and a number. */
 const char *value_variable(Front *fr, LLVMValueRef value)
 {
     size_t n;

@@ -28,11 +28,13 @@ static uint32_t cut_bits(Trans *t, uint32_t reg, unsigned at, unsigned n)
     return resize(t, reg, (uint8_t)n, false);
 }
 
-/* The bits of one row of registers as another row: each new element is joined from the pieces that overlap it. */
-void vector_repack(Trans *t, const uint32_t *from, uint32_t nfrom, const Leaf *to, uint32_t nto, uint32_t *out)
+/* The bits of one row of registers as another row: each new element is joined from the pieces that overlap
+ * it. */
+void vector_repack(Trans *t, const uint32_t *from, uint32_t nfrom, const Leaf *to, uint32_t nto,
+                   uint32_t *out)
 {
     uint32_t source = 0;
-    unsigned used = 0;                        /* bits of from[source] that earlier elements took */
+    unsigned used = 0; /* bits of from[source] that earlier elements took */
     for (uint32_t i = 0; i < nto; i++) {
         uint32_t *pieces = regs_room(t, nfrom), n = 0;
         unsigned need = to[i].width;
@@ -61,7 +63,8 @@ void vector_bitcast(Trans *t, LLVMValueRef insn)
     set_regs(t, insn, out, info->n);
 }
 
-/* A subscript beyond the vector is as bad as one beyond an array: an access to an object of its size finds it. */
+/* A subscript beyond the vector is as bad as one beyond an array: an access to an object of its size finds
+ * it. */
 static void check_subscript(Trans *t, const Regs *vector, uint32_t at, bool write)
 {
     uint64_t size = (reg_width(t, vector->v[0]) + 7u) / 8;

@@ -1,8 +1,9 @@
 /* wide.c - integers of more than 128 bits, which clang makes of long rows of bit-fields.
  *
- * Such a value is a row of 64-bit limbs, least significant first, the last one as narrow as the type leaves it. Moving them about
- * needs nothing special; this is what is computed with them: bitwise operators, shifts by constants, sums, comparisons and casts. In
- * here limbs are extended to 64 bits, with zeros or with the sign. */
+ * Such a value is a row of 64-bit limbs, least significant first, the last one as narrow as the type leaves
+ * it. Moving them about needs nothing special; this is what is computed with them: bitwise operators, shifts
+ * by constants, sums, comparisons and casts. In here limbs are extended to 64 bits, with zeros or with the
+ * sign. */
 #include "frontend/frontend_int.h"
 
 enum { LIMB = 64, MOST_LIMBS = 64 };
@@ -20,7 +21,7 @@ static unsigned int_width(LLVMValueRef value)
 
 bool wide_is(LLVMValueRef value) { return int_width(value) > 128; }
 
-/* ---- between registers and limbs ------------------------------------------------------------------------ */
+/* ---- between registers and limbs ------------------------------------------------------------- */
 
 static Limbs limbs_of(Trans *t, LLVMValueRef value, bool is_signed)
 {
@@ -58,7 +59,8 @@ static void set_limbs(Trans *t, LLVMValueRef insn, const Limbs *limbs)
     if (width <= 128) {
         uint32_t whole = resize(t, limbs->v[0], 128, false);
         if (width > LIMB) {
-            uint32_t high = emit_fold(t, IR_SHL, 128, resize(t, limbs->v[1], 128, false), reg_int(t, 128, LIMB), 0);
+            uint32_t high =
+                emit_fold(t, IR_SHL, 128, resize(t, limbs->v[1], 128, false), reg_int(t, 128, LIMB), 0);
             whole = emit_fold(t, IR_OR, 128, whole, high, 0);
         }
         set_reg(t, insn, resize(t, whole, (uint8_t)width, false));
@@ -91,7 +93,7 @@ bool wide_const(LLVMValueRef value, uint64_t *limbs, uint32_t n)
     return good;
 }
 
-/* ---- computing ------------------------------------------------------------------------------------------ */
+/* ---- computing ------------------------------------------------------------------------------- */
 
 static Limbs add(Trans *t, const Limbs *a, const Limbs *b, bool minus)
 {
@@ -107,7 +109,8 @@ static Limbs add(Trans *t, const Limbs *a, const Limbs *b, bool minus)
     return out;
 }
 
-/* Bits [from, from + 64) of the limbs, taken as a row that goes on with `rest` at both ends' far sides (zeros below). */
+/* Bits [from, from + 64) of the limbs, taken as a row that goes on with `rest` at both ends' far sides (zeros
+ * below). */
 static uint32_t window(Trans *t, const Limbs *a, int64_t from, uint32_t rest)
 {
     int64_t q = from >= 0 ? from / LIMB : -((-from + LIMB - 1) / LIMB);
@@ -145,7 +148,8 @@ void wide_binary(Trans *t, IrOp op, LLVMValueRef insn)
         shift(t, op, insn);
         return;
     }
-    Limbs a = limbs_of(t, LLVMGetOperand(insn, 0), false), b = limbs_of(t, LLVMGetOperand(insn, 1), false), out = a;
+    Limbs a = limbs_of(t, LLVMGetOperand(insn, 0), false), b = limbs_of(t, LLVMGetOperand(insn, 1), false),
+          out = a;
     bool bitwise = op == IR_AND || op == IR_OR || op == IR_XOR;
     if (!bitwise && op != IR_ADD && op != IR_SUB)
         problem(t, "%s of integers of %u bits", ir_op_text(op), int_width(insn));
@@ -177,7 +181,8 @@ void wide_cast(Trans *t, IrOp op, LLVMValueRef insn)
 void wide_compare(Trans *t, IrOp op, LLVMValueRef insn, bool swap)
 {
     bool is_signed = op == IR_SLT || op == IR_SLE, or_equal = op == IR_ULE || op == IR_SLE;
-    Limbs a = limbs_of(t, LLVMGetOperand(insn, swap), is_signed), b = limbs_of(t, LLVMGetOperand(insn, !swap), is_signed);
+    Limbs a = limbs_of(t, LLVMGetOperand(insn, swap), is_signed),
+          b = limbs_of(t, LLVMGetOperand(insn, !swap), is_signed);
     if (t->problem)
         return;
     uint32_t same = reg_int(t, 1, 1), less = reg_int(t, 1, or_equal);

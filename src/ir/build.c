@@ -1,4 +1,5 @@
-/* build.c - making a program: functions and globals by name, blocks, registers, shared constants and sites. */
+/* build.c - making a program: functions and globals by name, blocks, registers, shared constants and
+ * sites. */
 #include "ir/ir.h"
 
 IrProgram *ir_program_new(void)
@@ -86,7 +87,8 @@ uint32_t ir_global_get(IrProgram *p, const char *name)
     return p->globals.n - 1;
 }
 
-/* Both indices below map a hash to the first entry with it; entries that collide sit under the keys that follow. */
+/* Both indices below map a hash to the first entry with it; entries that collide sit under the keys that
+ * follow. */
 uint32_t ir_site_add(IrProgram *p, const char *file, uint32_t line, uint32_t column, const char *fn)
 {
     IrSite site = {.file = ir_string(p, file), .line = line, .column = column, .fn = ir_string(p, fn)};
@@ -160,8 +162,8 @@ uint32_t ir_reg_const(IrProgram *p, IrFn *fn, uint8_t width, IrConst value)
     key = hash_mix(hash_mix(key, (uint64_t)c.bits), (uint64_t)(c.bits >> 64));
     for (; map_get(&fn->const_regs, key, &at); key++) {
         const IrConst *k = &fn->consts.v[fn->regs.v[at].value];
-        if (fn->regs.v[at].width == width && k->kind == c.kind && k->index == c.index && k->block == c.block &&
-            k->bits == c.bits)
+        if (fn->regs.v[at].width == width && k->kind == c.kind && k->index == c.index &&
+            k->block == c.block && k->bits == c.bits)
             return (uint32_t)at;
     }
     vec_push(&fn->consts, c);
@@ -184,7 +186,8 @@ IrInsn *ir_emit(IrFn *fn, uint32_t block, IrInsn insn)
 /* Control now comes to the block's successors from another block. */
 static void rename_predecessor(IrFn *fn, uint32_t block, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = 0; i < fn->blocks.v[block].insns.n && fn->blocks.v[block].insns.v[i].op == IR_PHI; i++) {
+    for (uint32_t i = 0; i < fn->blocks.v[block].insns.n && fn->blocks.v[block].insns.v[i].op == IR_PHI;
+         i++) {
         uint32_t *list = &fn->extra.v[fn->blocks.v[block].insns.v[i].a];
         for (uint32_t k = 0; k < list[0]; k++)
             if (list[1 + 2 * k] == from)

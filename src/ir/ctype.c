@@ -7,7 +7,7 @@ typedef struct Walk {
     const IrProgram *p;
     Arena *arena;
     IrCFieldVec *out;
-    uint64_t limit;                           /* bits of the object */
+    uint64_t limit; /* bits of the object */
     uint32_t depth;
 } Walk;
 
@@ -40,8 +40,9 @@ static void add_members(Walk *w, const IrCType *t, uint64_t low, const char *tex
 static void add(Walk *w, uint32_t type, uint64_t low, uint64_t bits, const char *text)
 {
     const IrCType *t = &w->p->ctypes.v[type];
-    bool parts = t->kind == IR_C_RECORD || t->kind == IR_C_ARRAY;      /* of which some may fit */
-    if (low >= w->limit || (low + bits > w->limit && !parts) || !bits || w->depth >= DEPTH_MOST || w->out->n >= FIELDS_MOST)
+    bool parts = t->kind == IR_C_RECORD || t->kind == IR_C_ARRAY; /* of which some may fit */
+    if (low >= w->limit || (low + bits > w->limit && !parts) || !bits || w->depth >= DEPTH_MOST ||
+        w->out->n >= FIELDS_MOST)
         return;
     w->depth++;
     if (t->kind == IR_C_RECORD)
@@ -49,7 +50,13 @@ static void add(Walk *w, uint32_t type, uint64_t low, uint64_t bits, const char 
     else if (t->kind == IR_C_ARRAY && w->p->ctypes.v[t->of].size)
         add_elements(w, &w->p->ctypes.v[t->of], t->of, low, bits / 8 / w->p->ctypes.v[t->of].size, text);
     else if (t->kind != IR_C_UNKNOWN && t->kind != IR_C_ARRAY && bits <= 128)
-        vec_push(w->out, (IrCField){.low = low, .bits = (uint32_t)bits, .kind = t->kind, .of = t->of, .text = text, .to_const = t->to_const, .to_function = t->to_function});
+        vec_push(w->out, (IrCField){.low = low,
+                                    .bits = (uint32_t)bits,
+                                    .kind = t->kind,
+                                    .of = t->of,
+                                    .text = text,
+                                    .to_const = t->to_const,
+                                    .to_function = t->to_function});
     w->depth--;
 }
 
@@ -61,7 +68,7 @@ void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool b
         return;
     const IrCType *t = &p->ctypes.v[type];
     if (size < t->size && t->kind != IR_C_RECORD)
-        return;                               /* of a structure, members that fit are there */
+        return; /* of a structure, members that fit are there */
     bool many = size >= 2 * t->size;
     if (many)
         add_elements(&w, t, type, 0, size / t->size, text);

@@ -5,8 +5,8 @@
 #include "ir/ir.h"
 
 typedef struct Dom {
-    Graph preds;                              /* of a block, one for each edge into it */
-    uint32_t *idom;                           /* GRAPH_NONE for the entry and what is not reached */
+    Graph preds;    /* of a block, one for each edge into it */
+    uint32_t *idom; /* GRAPH_NONE for the entry and what is not reached */
     Tree tree;
 } Dom;
 

@@ -95,7 +95,10 @@ static void add_cfg_dot(const IrProgram *p, const IrFn *fn, Str *out)
         ir_block_successors(fn, b, &to);
         bool is_branch = to.n && vec_last(&fn->blocks.v[b].insns).op == IR_BR;
         for (uint32_t i = 0; i < to.n; i++)
-            str_printf(out, "    b%u -> b%u [label=\"%s\"%s];\n", b, to.v[i], !is_branch ? "" : i ? "0" : "1",
+            str_printf(out, "    b%u -> b%u [label=\"%s\"%s];\n", b, to.v[i],
+                       !is_branch ? ""
+                       : i        ? "0"
+                                  : "1",
                        is_back(fn, b, to.v[i]) ? ", style=dashed" : "");
     }
     str_add(out, "}\n");
@@ -110,7 +113,8 @@ void ir_fn_print_cfg(const IrProgram *p, const IrFn *fn, bool dot, Str *out)
         add_cfg_text(p, fn, out);
 }
 
-/* The functions that fn calls by name, each once, in order of index; *indirect if it calls through pointers. */
+/* The functions that fn calls by name, each once, in order of index; *indirect if it calls through
+ * pointers. */
 static void find_callees(const IrFn *fn, BitSet *callees, bool *indirect)
 {
     *indirect = false;

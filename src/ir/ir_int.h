@@ -1,5 +1,5 @@
-/* ir_int.h - what the files of ir share: the shape of operands as data, and a walk over all operand slots of an
- * instruction that never leaves the lists it walks, whatever they hold. */
+/* ir_int.h - what the files of ir share: the shape of operands as data, and a walk over all operand slots of
+ * an instruction that never leaves the lists it walks, whatever they hold. */
 #ifndef SHEAF_IR_INT_H
 #define SHEAF_IR_INT_H
 
@@ -23,23 +23,23 @@ unsigned ir_operand_width(char letter, unsigned width, unsigned operand);
 typedef struct IrSlots {
     const IrFn *fn;
     const IrInsn *insn;
-    const char *form, *list, *tuple;          /* what is left of the form and list; the start of the current tuple */
-    uint32_t field;                           /* next of a, b, c */
-    uint32_t at, left;                        /* next word of the list; tuples left in the group */
+    const char *form, *list, *tuple; /* what is left of the form and list; the start of the current tuple */
+    uint32_t field;                  /* next of a, b, c */
+    uint32_t at, left;               /* next word of the list; tuples left in the group */
     bool in_list;
-    char kind;                                /* of the current slot: d r i b f s */
+    char kind; /* of the current slot: d r i b f s */
     const uint32_t *slot;
-    bool broken;                              /* the walk ended because a list runs beyond the pool */
+    bool broken; /* the walk ended because a list runs beyond the pool */
 } IrSlots;
 IrSlots ir_slots(const IrFn *fn, const IrInsn *insn);
 bool ir_slots_next(IrSlots *s);
-bool ir_lists_fit(const IrFn *fn, const IrInsn *insn);         /* a walk to the end stays inside the pool */
+bool ir_lists_fit(const IrFn *fn, const IrInsn *insn); /* a walk to the end stays inside the pool */
 
 /* The flags of an instruction by name, in the order in which they are printed. */
 typedef struct IrFlagName {
     uint8_t flag;
     const char *text;
-    const char *allowed;                      /* "pure", or the opcodes that may have it, separated by blanks */
+    const char *allowed; /* "pure", or the opcodes that may have it, separated by blanks */
 } IrFlagName;
 extern const IrFlagName ir_flag_names[];
 extern const uint32_t ir_flag_count;

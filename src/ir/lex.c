@@ -32,7 +32,10 @@ void lex_fail_at(Lexer *l, uint32_t line, const char *fmt, ...)
 void lex_free(Lexer *l) { str_free(&l->word); }
 
 /* The byte `ahead` of the current one; 0 beyond the end (a NUL in the text is no token either). */
-static char peek(const Lexer *l, size_t ahead) { return l->size - l->at > ahead ? l->text[l->at + ahead] : 0; }
+static char peek(const Lexer *l, size_t ahead)
+{
+    return l->size - l->at > ahead ? l->text[l->at + ahead] : 0;
+}
 
 static void skip_blanks(Lexer *l)
 {
@@ -54,7 +57,10 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static int hex_digit(char c)
 {
-    return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return is_digit(c)            ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 static void clear_word(Lexer *l)

@@ -1,13 +1,15 @@
 /* loops.c - the loop forest of a function, irreducible cycles included.
  *
- * Tarjan's interval search as Havlak extended it and Ramalingam made it near-linear: a depth-first search finds the
- * retreating edges; their targets are the headers. Headers are taken innermost first (descending preorder), each
- * collects the nodes that reach its retreating edges without passing it, and these collapse into it. An edge that is
- * neither in the search tree nor retreating joins the graph only when the least common ancestor of its ends is taken:
- * whatever loop has been collapsed around its target by then does not hold its source, so the edge is a second entry.
+ * Tarjan's interval search as Havlak extended it and Ramalingam made it near-linear: a depth-first search
+ * finds the retreating edges; their targets are the headers. Headers are taken innermost first (descending
+ * preorder), each collects the nodes that reach its retreating edges without passing it, and these collapse
+ * into it. An edge that is neither in the search tree nor retreating joins the graph only when the least
+ * common ancestor of its ends is taken: whatever loop has been collapsed around its target by then does not
+ * hold its source, so the edge is a second entry.
  *
- * Every cycle holds a retreating edge, and all members of a loop are descendants of its header in the search tree; so
- * every cycle passes an edge that ir_edge_is_back calls back. No recursion: depth is bounded by memory alone.
+ * Every cycle holds a retreating edge, and all members of a loop are descendants of its header in the search
+ * tree; so every cycle passes an edge that ir_edge_is_back calls back. No recursion: depth is bounded by
+ * memory alone.
  *
  * Requires: a terminator's blocks are in range. Blocks that the entry does not reach belong to no loop. */
 #include "ir/ir.h"
@@ -18,24 +20,24 @@ typedef struct Edge {
 
 /* A list of edges for each node, all in one pool. */
 typedef struct EdgeList {
-    uint32_t *first;                          /* node to its newest edge, IR_NONE if none */
+    uint32_t *first; /* node to its newest edge, IR_NONE if none */
     Vec(Edge) edges;
 } EdgeList;
 
 /* Nodes are blocks by preorder number of the search; only reached blocks have one. */
 typedef struct LoopFinder {
     IrFn *fn;
-    uint32_t n;                               /* blocks reached */
-    uint32_t *block;                          /* node to block */
-    uint32_t *node;                           /* block to node or IR_NONE */
-    uint32_t *tree;                           /* node to its parent in the search tree; the entry: itself */
-    uint32_t *leader;                         /* disjoint sets: of finished subtrees first, of collapsed loops later */
-    uint32_t *up;                             /* node to the header of the innermost loop that holds it as a member */
-    uint32_t *marked;                         /* disjoint sets of headers known to be irreducible, up the nest */
+    uint32_t n;       /* blocks reached */
+    uint32_t *block;  /* node to block */
+    uint32_t *node;   /* block to node or IR_NONE */
+    uint32_t *tree;   /* node to its parent in the search tree; the entry: itself */
+    uint32_t *leader; /* disjoint sets: of finished subtrees first, of collapsed loops later */
+    uint32_t *up;     /* node to the header of the innermost loop that holds it as a member */
+    uint32_t *marked; /* disjoint sets of headers known to be irreducible, up the nest */
     bool *header, *irreducible, *in_body;
-    EdgeList retreating;                      /* by target */
-    EdgeList late;                            /* edges neither tree nor retreating, by the ancestor that adds them */
-    EdgeList entering;                        /* of these, the ones added, by target as collapsed then */
+    EdgeList retreating; /* by target */
+    EdgeList late;       /* edges neither tree nor retreating, by the ancestor that adds them */
+    EdgeList entering;   /* of these, the ones added, by target as collapsed then */
     U32Vec body;
 } LoopFinder;
 
@@ -71,8 +73,8 @@ typedef struct Open {
     uint32_t node, next, end;
 } Open;
 
-/* Numbers the reached blocks in preorder and sorts their edges. When an edge to a finished node is met, the deepest
- * open ancestor of that node is the least common ancestor of both ends (Tarjan's off-line method). */
+/* Numbers the reached blocks in preorder and sorts their edges. When an edge to a finished node is met, the
+ * deepest open ancestor of that node is the least common ancestor of both ends (Tarjan's off-line method). */
 static void search(LoopFinder *f)
 {
     Vec(Open) stack = {0};
@@ -118,7 +120,8 @@ static void search(LoopFinder *f)
     vec_free(&successors);
 }
 
-/* All loops that hold z as a member, collapsed so far, are entered beside their headers. Each is marked once. */
+/* All loops that hold z as a member, collapsed so far, are entered beside their headers. Each is marked
+ * once. */
 static void mark_irreducible(LoopFinder *f, uint32_t z)
 {
     for (uint32_t h = f->up[z]; h != IR_NONE;) {
@@ -175,7 +178,9 @@ static void store(LoopFinder *f)
         if (!f->header[x])
             continue;
         fn->loop_of.v[f->block[x]] = fn->loops.n;
-        vec_push(&fn->loops, (IrLoop){.header = f->block[x], .parent = outer, .irreducible = f->irreducible[x],
+        vec_push(&fn->loops, (IrLoop){.header = f->block[x],
+                                      .parent = outer,
+                                      .irreducible = f->irreducible[x],
                                       .depth = outer == IR_NONE ? 1 : fn->loops.v[outer].depth + 1});
     }
 }
@@ -183,15 +188,23 @@ static void store(LoopFinder *f)
 void ir_fn_find_loops(IrFn *fn)
 {
     uint32_t n = fn->blocks.n;
-    LoopFinder f = {.fn = fn, .block = numbers(n, false), .node = numbers(n, false), .tree = numbers(n, false),
-                    .leader = numbers(n, true), .up = numbers(n, false), .marked = numbers(n, true),
-                    .header = mem_zalloc(n + 1), .irreducible = mem_zalloc(n + 1), .in_body = mem_zalloc(n + 1),
-                    .retreating.first = numbers(n, false), .late.first = numbers(n, false),
+    LoopFinder f = {.fn = fn,
+                    .block = numbers(n, false),
+                    .node = numbers(n, false),
+                    .tree = numbers(n, false),
+                    .leader = numbers(n, true),
+                    .up = numbers(n, false),
+                    .marked = numbers(n, true),
+                    .header = mem_zalloc(n + 1),
+                    .irreducible = mem_zalloc(n + 1),
+                    .in_body = mem_zalloc(n + 1),
+                    .retreating.first = numbers(n, false),
+                    .late.first = numbers(n, false),
                     .entering.first = numbers(n, false)};
     if (n)
         search(&f);
     for (uint32_t x = 0; x < f.n; x++)
-        f.leader[x] = x;                      /* the sets of finished subtrees have served */
+        f.leader[x] = x; /* the sets of finished subtrees have served */
     for (uint32_t x = f.n; x-- > 0;) {
         for (uint32_t e = f.late.first[x]; e != IR_NONE; e = f.late.edges.v[e].next) {
             Edge edge = f.late.edges.v[e];
@@ -201,8 +214,8 @@ void ir_fn_find_loops(IrFn *fn)
         collapse(&f, x);
     }
     store(&f);
-    void *owned[] = {f.block, f.node, f.tree, f.leader, f.up, f.marked, f.header, f.irreducible, f.in_body,
-                     f.retreating.first, f.late.first, f.entering.first};
+    void *owned[] = {f.block,  f.node,        f.tree,    f.leader,           f.up,         f.marked,
+                     f.header, f.irreducible, f.in_body, f.retreating.first, f.late.first, f.entering.first};
     for (uint32_t i = 0; i < COUNT_OF(owned); i++)
         mem_free(owned[i]);
     vec_free(&f.retreating.edges);

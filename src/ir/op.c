@@ -1,13 +1,13 @@
 /* op.c - the opcode table: bits.def and op.def as data, and what the text and the verifier add to it. */
 #include "ir/ir_int.h"
 
-#define FORM_1 "dr"
-#define FORM_2 "drr"
-#define FORM_3 "drrr"
+#define FORM_1          "dr"
+#define FORM_2          "drr"
+#define FORM_3          "drrr"
 #define OPERANDS_SAME_1 "w"
 #define OPERANDS_SAME_2 "ww"
 #define OPERANDS_SAME_3 "www"
-#define OPERANDS_BIT_2 "oo"
+#define OPERANDS_BIT_2  "oo"
 #define OPERANDS_CAST_1 "*"
 
 typedef struct OpInfo {
@@ -30,7 +30,9 @@ static const char *const pure_operands[BITS_COUNT] = {
 };
 
 /* Operands and list of the opcodes of op.def; the letters are explained in ir_int.h. */
-static const struct { const char *operands, *list; } shapes[IR_OP_COUNT] = {
+static const struct {
+    const char *operands, *list;
+} shapes[IR_OP_COUNT] = {
     [IR_PHI] = {".", "br"},
     [IR_UNINIT] = {"", ""},
     [IR_OFFSET] = {"pp", ""},
@@ -61,12 +63,9 @@ static const struct { const char *operands, *list; } shapes[IR_OP_COUNT] = {
 };
 
 const IrFlagName ir_flag_names[] = {
-    {IR_NSW, "nsw", "pure"},
-    {IR_NUW, "nuw", "pure"},
-    {IR_EXACT, "exact", "pure"},
-    {IR_NORETURN, "noreturn", "call callptr"},
-    {IR_FIXED, "fixed", "alloca"},
-    {IR_VOLATILE, "volatile", "load store memcpy memmove memset"},
+    {IR_NSW, "nsw", "pure"},       {IR_NUW, "nuw", "pure"},
+    {IR_EXACT, "exact", "pure"},   {IR_NORETURN, "noreturn", "call callptr"},
+    {IR_FIXED, "fixed", "alloca"}, {IR_VOLATILE, "volatile", "load store memcpy memmove memset"},
 };
 const uint32_t ir_flag_count = COUNT_OF(ir_flag_names);
 
@@ -99,8 +98,11 @@ unsigned ir_op_width(IrOp op)
 {
     if (ir_op_is_pure(op) && bits_op_result(ir_op_bits(op)) == BITS_RESULT_BIT)
         return 1;
-    return ir_op_has_flag(op, 'W') ? IR_WIDTH_OWN : ir_op_has_flag(op, 'P') ? 64 : ir_op_has_flag(op, 'I') ? 32
-         : ir_op_has_flag(op, 'B') ? 1 : 0;
+    return ir_op_has_flag(op, 'W')   ? IR_WIDTH_OWN
+           : ir_op_has_flag(op, 'P') ? 64
+           : ir_op_has_flag(op, 'I') ? 32
+           : ir_op_has_flag(op, 'B') ? 1
+                                     : 0;
 }
 
 unsigned ir_operand_width(char letter, unsigned width, unsigned operand)

@@ -1,8 +1,9 @@
 /* parse.c - the textual IR, top level: globals, functions' heads and bodies (parse_fn.c), the site table.
  *
- * Two passes: the first meets the names of functions and globals in order, so that indices follow the text and
- * references may go forward. Bounded: memory grows with the text, but for the contents of globals (DATA_LIMIT) and
- * register numbers that a text leaves out (HOLE_LIMIT). The result is not verified: ir_program_verify does that. */
+ * Two passes: the first meets the names of functions and globals in order, so that indices follow the text
+ * and references may go forward. Bounded: memory grows with the text, but for the contents of globals
+ * (DATA_LIMIT) and register numbers that a text leaves out (HOLE_LIMIT). The result is not verified:
+ * ir_program_verify does that. */
 #include "ir/parse_int.h"
 
 enum { DATA_LIMIT = 256 << 20, HOLE_LIMIT = 1 << 20 };
@@ -117,7 +118,7 @@ IrConst parse_address(Parser *ps)
     return (IrConst){.kind = IR_CONST_BLOCK, .index = fn, .block = block};
 }
 
-/* ---- globals -------------------------------------------------------------------------------------------- */
+/* ---- globals --------------------------------------------------------------------------------- */
 
 static bool decode_hex(Str *s)
 {
@@ -216,7 +217,7 @@ static void parse_global(Parser *ps)
     parse_line_end(ps);
 }
 
-/* ---- lines ---------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* A string that can be interned. */
 static uint32_t parse_string(Parser *ps)
@@ -247,7 +248,7 @@ static void parse_site_line(Parser *ps)
         return;
     uint32_t number = p->sites.n;
     if (ir_site_add(p, ir_text(p, site.file), site.line, site.column, ir_text(p, site.fn)) != number)
-        vec_push(&p->sites, site);            /* equal to an earlier one: numbers in the text must hold */
+        vec_push(&p->sites, site); /* equal to an earlier one: numbers in the text must hold */
     parse_line_end(ps);
 }
 
@@ -281,7 +282,7 @@ static void parse_destructor_line(Parser *ps)
 
 static const struct {
     const char *word;
-    void (*parse)(Parser *ps);                /* at the token behind the word */
+    void (*parse)(Parser *ps); /* at the token behind the word */
 } lines[] = {
     {"global", parse_global},
     {"fn", parse_fn_line},
@@ -346,7 +347,8 @@ static void parse_program(Parser *ps)
 
 IrProgram *ir_program_parse(const char *text, size_t size, Arena *a, const char **error)
 {
-    Parser ps = {.p = ir_program_new(), .data_left = DATA_LIMIT, .holes_left = HOLE_LIMIT, .site_max = IR_NONE};
+    Parser ps = {
+        .p = ir_program_new(), .data_left = DATA_LIMIT, .holes_left = HOLE_LIMIT, .site_max = IR_NONE};
     for (unsigned op = 0; op < IR_OP_COUNT; op++)
         strmap_put(&ps.opcodes, ir_op_text((IrOp)op), op);
     lex_begin(&ps.lex, text, size, a);

@@ -1,13 +1,13 @@
 /* parse_fn.c - the textual IR, a function: head, labels, instructions.
  *
- * While a body is read, registers have provisional numbers in the order in which they are met, since a use may precede
- * its definition. At its end they get their own: numbers in the text hold (%x.17 is register 17), all others (names
- * without a number, constants) fill what is free, in the order in which they were met. */
+ * While a body is read, registers have provisional numbers in the order in which they are met, since a use
+ * may precede its definition. At its end they get their own: numbers in the text hold (%x.17 is register 17),
+ * all others (names without a number, constants) fill what is free, in the order in which they were met. */
 #include "ir/parse_int.h"
 
 typedef struct RegNote {
-    uint32_t number;                          /* the text's, IR_NONE if it has none */
-    uint32_t line;                            /* where it was met first */
+    uint32_t number; /* the text's, IR_NONE if it has none */
+    uint32_t line;   /* where it was met first */
     bool defined;
 } RegNote;
 
@@ -21,14 +21,14 @@ typedef struct FnParser {
     Parser *ps;
     Lexer *lex;
     IrFn *fn;
-    Vec(RegNote) notes;                       /* by provisional number, beside fn->regs */
+    Vec(RegNote) notes; /* by provisional number, beside fn->regs */
     Vec(WidthNote) widths;
-    Map by_number;                            /* number in the text to provisional number */
-    StrMap by_name, labels;                   /* names without a number: to provisional number, to block */
-    U32Vec list;                              /* a list under construction */
+    Map by_number;          /* number in the text to provisional number */
+    StrMap by_name, labels; /* names without a number: to provisional number, to block */
+    U32Vec list;            /* a list under construction */
 } FnParser;
 
-/* ---- registers ------------------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 static void note_constants(FnParser *f)
 {
@@ -45,7 +45,8 @@ static uint32_t parse_reg(FnParser *f)
         lex_fail(l, "expected a register");
         return 0;
     }
-    if (l->numbered ? map_get(&f->by_number, (uint64_t)l->number, &reg) : strmap_get(&f->by_name, l->word.v, &reg)) {
+    if (l->numbered ? map_get(&f->by_number, (uint64_t)l->number, &reg)
+                    : strmap_get(&f->by_name, l->word.v, &reg)) {
         if (strcmp(ir_text(f->ps->p, f->fn->regs.v[reg].name), l->word.v) != 0)
             lex_fail(l, "register %u has another name elsewhere", (unsigned)l->number);
         lex_next(l);
@@ -85,7 +86,8 @@ static u128 int_bits(FnParser *f, char sign, u128 number, unsigned width)
     return (sign == '-' ? -number : number) & bits_mask(width);
 }
 
-/* A register or a constant in its place. `expected` is the width of a constant that shows none, 0 if it must. */
+/* A register or a constant in its place. `expected` is the width of a constant that shows none, 0 if it
+ * must. */
 static uint32_t parse_operand(FnParser *f, unsigned expected)
 {
     Lexer *l = f->lex;
@@ -115,7 +117,7 @@ static uint32_t parse_operand(FnParser *f, unsigned expected)
     return reg;
 }
 
-/* ---- labels --------------------------------------------------------------------------------------------- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 /* At the '{' of a body: makes its blocks ahead of reading it. */
 static void declare_labels(FnParser *f)
@@ -161,7 +163,7 @@ static uint32_t parse_block(FnParser *f)
     return (uint32_t)block;
 }
 
-/* ---- instructions --------------------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 /* "add.32" or "jmp": opcode and width, checked against each other. */
 static void parse_opcode(FnParser *f, IrInsn *insn)
@@ -249,7 +251,9 @@ static void parse_operands(FnParser *f, IrInsn *insn)
         if (i)
             parse_mark(f->ps, ',');
         switch (form[i]) {
-        case 'r': *fields[i] = parse_operand(f, ir_operand_width(operands[i], insn->width, insn->width)); break;
+        case 'r':
+            *fields[i] = parse_operand(f, ir_operand_width(operands[i], insn->width, insn->width));
+            break;
         case 'b': *fields[i] = parse_block(f); break;
         case 's': *fields[i] = parse_text(f); break;
         case 'i': *fields[i] = parse_immediate(f, operands[i] == 'a' ? "align" : "scale"); break;
@@ -374,7 +378,7 @@ static void parse_insn(FnParser *f, uint32_t block)
     vec_free(&widths);
 }
 
-/* ---- the end of a function ------------------------------------------------------------------------------ */
+/* ---- the end of a function ------------------------------------------------------------------- */
 
 /* Provisional to final numbers, in final[]; the count of final registers, or 0 after an error. */
 static uint32_t choose_numbers(FnParser *f, uint32_t *final)
@@ -455,7 +459,7 @@ static void finish(FnParser *f)
     mem_free(final);
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------ */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void parse_param(FnParser *f)
 {
@@ -543,7 +547,7 @@ static void parse_body(FnParser *f)
         if (l->kind == LEX_LINE) {
             lex_next(l);
         } else if (lex_is_name(l, '^')) {
-            blocks++;                         /* declare_labels met them in the same order */
+            blocks++; /* declare_labels met them in the same order */
             lex_next(l);
             parse_mark(f->ps, ':');
             parse_line_end(f->ps);

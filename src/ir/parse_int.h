@@ -9,9 +9,9 @@ typedef struct Parser {
     Lexer lex;
     IrProgram *p;
     StrMap opcodes;
-    uint64_t data_left;                       /* bytes of initial contents that may still be allocated */
-    uint32_t holes_left;                      /* register numbers that may still be left without a register */
-    uint32_t site_max, site_line;             /* greatest site referred to and where; IR_NONE before the first */
+    uint64_t data_left;           /* bytes of initial contents that may still be allocated */
+    uint32_t holes_left;          /* register numbers that may still be left without a register */
+    uint32_t site_max, site_line; /* greatest site referred to and where; IR_NONE before the first */
 } Parser;
 
 /* Each reads one thing at the current token and goes behind it; on a mismatch the lexer's error sticks. */
@@ -21,7 +21,7 @@ void parse_line_end(Parser *ps);
 uint64_t parse_number(Parser *ps, uint64_t most, const char *what);
 uint8_t parse_width(Parser *ps);
 uint32_t parse_fn_name(Parser *ps);
-uint32_t parse_site(Parser *ps);              /* "!12" or nothing: IR_NONE */
+uint32_t parse_site(Parser *ps); /* "!12" or nothing: IR_NONE */
 /* The address of a global, function or block, at its name. */
 IrConst parse_address(Parser *ps);
 /* A function from behind its name to the end of its body. */

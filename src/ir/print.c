@@ -1,8 +1,8 @@
 /* print.c - a program as text. docs/ir.md has the grammar; parse.c reads it back.
  *
- * Registers and blocks are printed with their true numbers, so that a dump and a message about register 17 agree.
- * Constants are printed in place. A program that the verifier would refuse is printed too, with '?' for what refers
- * to nothing: a dump is most needed then. */
+ * Registers and blocks are printed with their true numbers, so that a dump and a message about register 17
+ * agree. Constants are printed in place. A program that the verifier would refuse is printed too, with '?'
+ * for what refers to nothing: a dump is most needed then. */
 #include "ir/ir_int.h"
 #include "ir/lex.h"
 
@@ -81,10 +81,7 @@ static void add_numbered(Str *out, char sigil, const char *name, uint32_t number
     add_number(out, number);
 }
 
-static void add_nowhere(Str *out, char sigil, uint32_t number)
-{
-    str_printf(out, "%c?%u", sigil, number);
-}
+static void add_nowhere(Str *out, char sigil, uint32_t number) { str_printf(out, "%c?%u", sigil, number); }
 
 void ir_print_block_name(const IrProgram *p, const IrFn *fn, uint32_t block, Str *out)
 {
@@ -128,12 +125,8 @@ static void add_offset(Str *out, u128 bits)
 static void add_const(const IrProgram *p, const IrConst *c, unsigned width, Str *out)
 {
     switch (c->kind) {
-    case IR_CONST_INT:
-        add_int(out, c->bits, width);
-        break;
-    case IR_CONST_UNDEF:
-        str_add(out, "undef");
-        break;
+    case IR_CONST_INT: add_int(out, c->bits, width); break;
+    case IR_CONST_UNDEF: str_add(out, "undef"); break;
     case IR_CONST_GLOBAL:
         if (c->index < p->globals.n)
             ir_print_name('$', ir_text(p, p->globals.v[c->index].name), out);
@@ -153,7 +146,8 @@ static void add_const(const IrProgram *p, const IrConst *c, unsigned width, Str 
     }
 }
 
-/* A register, or the constant it holds; a constant shows its width unless the place fixes it to `expected`. */
+/* A register, or the constant it holds; a constant shows its width unless the place fixes it to
+ * `expected`. */
 static void add_reg(const Printer *pr, uint32_t reg, unsigned expected)
 {
     const IrReg *r = reg < pr->fn->regs.n ? &pr->fn->regs.v[reg] : NULL;
@@ -174,7 +168,10 @@ static void add_reg(const Printer *pr, uint32_t reg, unsigned expected)
     }
 }
 
-static void add_block(const Printer *pr, uint32_t block) { ir_print_block_name(pr->p, pr->fn, block, pr->out); }
+static void add_block(const Printer *pr, uint32_t block)
+{
+    ir_print_block_name(pr->p, pr->fn, block, pr->out);
+}
 
 static void add_reg_width(const Printer *pr, uint32_t reg)
 {
@@ -249,7 +246,9 @@ static void add_operands(const Printer *pr, const IrInsn *insn)
         switch (form[i]) {
         case 'r': add_reg(pr, fields[i], ir_operand_width(operands[i], insn->width, first)); break;
         case 'b': add_block(pr, fields[i]); break;
-        case 's': ir_print_quoted(ir_text(pr->p, fields[i]), strlen(ir_text(pr->p, fields[i])), pr->out); break;
+        case 's':
+            ir_print_quoted(ir_text(pr->p, fields[i]), strlen(ir_text(pr->p, fields[i])), pr->out);
+            break;
         case 'i':
             str_add(pr->out, operands[i] == 'a' ? "align " : "scale ");
             add_number(pr->out, fields[i]);
@@ -304,8 +303,8 @@ static void add_insn(const Printer *pr, const IrInsn *insn)
 {
     str_add(pr->out, "    ");
     if (insn->op >= IR_OP_COUNT || !ir_lists_fit(pr->fn, insn)) {
-        str_printf(pr->out, "?%s %u, %u, %u\n", insn->op < IR_OP_COUNT ? ir_op_text((IrOp)insn->op) : "", insn->a,
-                   insn->b, insn->c);
+        str_printf(pr->out, "?%s %u, %u, %u\n", insn->op < IR_OP_COUNT ? ir_op_text((IrOp)insn->op) : "",
+                   insn->a, insn->b, insn->c);
         return;
     }
     add_results(pr, insn);
@@ -330,7 +329,8 @@ static void add_param(const Printer *pr, IrParam param)
     if (param.kind == IR_PARAM_PART)
         str_printf(pr->out, " part %u of %u", param.offset, param.size);
     else if (param.kind != IR_PARAM_PLAIN)
-        str_printf(pr->out, " %s %u align %u", param.kind == IR_PARAM_BYVAL ? "byval" : "sret", param.size, param.align);
+        str_printf(pr->out, " %s %u align %u", param.kind == IR_PARAM_BYVAL ? "byval" : "sret", param.size,
+                   param.align);
 }
 
 static void add_head(const Printer *pr)
@@ -379,9 +379,9 @@ void ir_fn_print(const IrProgram *p, const IrFn *fn, Str *out)
     str_add(out, "}\n");
 }
 
-/* ---- globals -------------------------------------------------------------------------------------------- */
+/* ---- globals --------------------------------------------------------------------------------- */
 
-enum { DATA_LINE = 32 };                      /* bytes of initial contents on one line */
+enum { DATA_LINE = 32 }; /* bytes of initial contents on one line */
 
 static bool is_zero(const uint8_t *bytes, uint64_t n)
 {

@@ -3,7 +3,8 @@
 
 IrSlots ir_slots(const IrFn *fn, const IrInsn *insn)
 {
-    return (IrSlots){.fn = fn, .insn = insn, .form = ir_op_form((IrOp)insn->op), .list = ir_op_list((IrOp)insn->op)};
+    return (IrSlots){
+        .fn = fn, .insn = insn, .form = ir_op_form((IrOp)insn->op), .list = ir_op_list((IrOp)insn->op)};
 }
 
 /* The next word of the list, or NULL (and broken) if the pool ends before it. */
@@ -20,7 +21,7 @@ static const uint32_t *list_word(IrSlots *s)
 static bool list_next(IrSlots *s)
 {
     for (;;) {
-        if (!s->tuple) {                      /* at the count of a group */
+        if (!s->tuple) { /* at the count of a group */
             if (*s->list == '\0')
                 return false;
             const uint32_t *count = list_word(s);
@@ -158,7 +159,7 @@ const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t si
 {
     if (site == IR_NONE)
         snprintf(out, size, "?");
-    else if (!p->sites.v[site].column)        /* declarations and what a compiler made up have none */
+    else if (!p->sites.v[site].column) /* declarations and what a compiler made up have none */
         snprintf(out, size, "%s:%u", ir_text(p, p->sites.v[site].file), p->sites.v[site].line);
     else
         snprintf(out, size, "%s:%u:%u", ir_text(p, p->sites.v[site].file), p->sites.v[site].line,

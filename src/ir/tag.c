@@ -27,8 +27,12 @@ uint64_t ir_insn_tag(const IrProgram *p, uint32_t fn, uint32_t block, uint32_t i
     if (f->tags.n && map_get(&f->tags, (uint64_t)block << 32 | insn, &tag))
         return tag;
     tag = ir_fn_tag(p, fn);
-    const IrInsn *i = block < f->blocks.n && insn < f->blocks.v[block].insns.n ? &f->blocks.v[block].insns.v[insn] : NULL;
+    const IrInsn *i =
+        block < f->blocks.n && insn < f->blocks.v[block].insns.n ? &f->blocks.v[block].insns.v[insn] : NULL;
     return i && i->op == IR_ALLOCA ? hash_mix(tag, i->dst) : hash_mix(hash_mix(tag, block), insn);
 }
 
-void ir_insn_tag_set(IrFn *fn, uint32_t block, uint32_t insn, uint64_t tag) { map_put(&fn->tags, (uint64_t)block << 32 | insn, tag); }
+void ir_insn_tag_set(IrFn *fn, uint32_t block, uint32_t insn, uint64_t tag)
+{
+    map_put(&fn->tags, (uint64_t)block << 32 | insn, tag);
+}

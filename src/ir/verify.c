@@ -1,18 +1,18 @@
 /* verify.c - is a program well formed? The rules are those of docs/ir.md, in the same order.
  *
- * Each pass relies on what the ones before it found: first every index is in range, then shapes and widths fit, then
- * the graph of blocks is read, last definitions are held against uses. So no pass leaves an array, whatever the
- * program holds. The first breach ends the check. */
+ * Each pass relies on what the ones before it found: first every index is in range, then shapes and widths
+ * fit, then the graph of blocks is read, last definitions are held against uses. So no pass leaves an array,
+ * whatever the program holds. The first breach ends the check. */
 #include "ir/dom.h"
 #include "ir/ir_int.h"
 
 typedef struct Verifier {
     const IrProgram *p;
-    const IrFn *fn;                           /* NULL outside functions */
-    uint32_t block, insn;                     /* where we are, IR_NONE if nowhere */
-    Arena *arena;                             /* of the message */
+    const IrFn *fn;       /* NULL outside functions */
+    uint32_t block, insn; /* where we are, IR_NONE if nowhere */
+    Arena *arena;         /* of the message */
     const char *error;
-    uint32_t *def_block, *def_insn;           /* register to its definition, IR_NONE if none (yet) */
+    uint32_t *def_block, *def_insn; /* register to its definition, IR_NONE if none (yet) */
 } Verifier;
 
 static void fail(Verifier *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -40,7 +40,7 @@ static bool is_width(unsigned width) { return width >= 1 && width <= IR_WIDTH_MA
 
 static bool is_alignment(uint32_t n) { return n && (n & (n - 1)) == 0; }
 
-/* ---- constants, globals, sites -------------------------------------------------------------------------- */
+/* ---- constants, globals, sites --------------------------------------------------------------- */
 
 static void check_site(Verifier *v, uint32_t site)
 {
@@ -88,7 +88,8 @@ static void check_global(Verifier *v, uint32_t index)
             fail(v, "global %s: addresses overlap or are out of order", name);
         from = r->offset > UINT64_MAX - 8 ? UINT64_MAX : r->offset + 8;
         if (!is_address(&r->value))
-            fail(v, "global %s: what stands at offset %llu is no address", name, (unsigned long long)r->offset);
+            fail(v, "global %s: what stands at offset %llu is no address", name,
+                 (unsigned long long)r->offset);
         check_const(v, &r->value, 64);
     }
     check_site(v, g->site);
@@ -100,7 +101,7 @@ static void check_fn_index(Verifier *v, uint32_t fn, const char *what)
         fail(v, "%s is function %u of %u", what, fn, v->p->fns.n);
 }
 
-/* ---- functions: indices --------------------------------------------------------------------------------- */
+/* ---- functions: indices ---------------------------------------------------------------------- */
 
 static void check_params(Verifier *v)
 {
@@ -154,7 +155,8 @@ static void check_head(Verifier *v, uint32_t index)
 static void check_definition(Verifier *v, uint32_t reg)
 {
     if (v->fn->regs.v[reg].kind != IR_REG_RESULT)
-        fail(v, "defines register %u, a %s", reg, v->fn->regs.v[reg].kind == IR_REG_PARAM ? "parameter" : "constant");
+        fail(v, "defines register %u, a %s", reg,
+             v->fn->regs.v[reg].kind == IR_REG_PARAM ? "parameter" : "constant");
     else if (v->def_block[reg] != IR_NONE)
         fail(v, "defines register %u a second time", reg);
     v->def_block[reg] = v->block;
@@ -164,7 +166,7 @@ static void check_definition(Verifier *v, uint32_t reg)
 static void check_slots(Verifier *v, const IrInsn *insn)
 {
     const IrFn *fn = v->fn;
-    if (!ir_lists_fit(fn, insn))              /* first: behind a wrong count, all else is noise */
+    if (!ir_lists_fit(fn, insn)) /* first: behind a wrong count, all else is noise */
         fail(v, "a list leaves the pool");
     for (IrSlots s = ir_slots(fn, insn); !v->error && ir_slots_next(&s);) {
         uint32_t n = *s.slot;
@@ -208,7 +210,7 @@ static void check_block(Verifier *v)
     }
 }
 
-/* ---- functions: shapes and widths ----------------------------------------------------------------------- */
+/* ---- functions: shapes and widths ------------------------------------------------------------ */
 
 static unsigned width_of(const Verifier *v, uint32_t reg) { return v->fn->regs.v[reg].width; }
 
@@ -253,7 +255,8 @@ static void check_switch(Verifier *v, const IrInsn *insn)
         uint32_t reg = list[1 + (size_t)i * 2];
         if (!is_int(v, reg))
             fail(v, "case %u is no integer constant", i);
-        /* Two registers may hold the same constant: the key is the value's hash, and equal hashes are compared. */
+        /* Two registers may hold the same constant: the key is the value's hash, and equal hashes are
+         * compared. */
         u128 bits = v->error ? 0 : ir_reg_const_of(v->fn, reg)->bits;
         uint64_t key = hash_mix((uint64_t)(bits >> 64), (uint64_t)bits), other;
         for (; map_get(&seen, key, &other) && !v->error; key++)
@@ -303,9 +306,9 @@ static void check_vastart(Verifier *v, const IrInsn *insn)
 }
 
 static void (*const rules[IR_OP_COUNT])(Verifier *, const IrInsn *) = {
-    [IR_PHI] = check_phi_widths, [IR_INDEX] = check_index,   [IR_ALLOCA] = check_alloca,
-    [IR_VASTART] = check_vastart, [IR_CALL] = check_call,    [IR_CALLPTR] = check_call,
-    [IR_SWITCH] = check_switch,  [IR_RET] = check_ret,
+    [IR_PHI] = check_phi_widths,  [IR_INDEX] = check_index, [IR_ALLOCA] = check_alloca,
+    [IR_VASTART] = check_vastart, [IR_CALL] = check_call,   [IR_CALLPTR] = check_call,
+    [IR_SWITCH] = check_switch,   [IR_RET] = check_ret,
 };
 
 static void check_flags(Verifier *v, const IrInsn *insn)
@@ -347,7 +350,7 @@ static void check_shape(Verifier *v, const IrInsn *insn)
         rules[op](v, insn);
 }
 
-/* ---- functions: phis and definitions -------------------------------------------------------------------- */
+/* ---- functions: phis and definitions --------------------------------------------------------- */
 
 /* Marks the distinct predecessors of a block with `stamp` and returns their number. */
 static uint32_t mark_preds(const Dom *d, uint32_t block, uint32_t *mark, uint32_t stamp)
@@ -400,7 +403,7 @@ static void check_uses(Verifier *v, const Dom *d, const IrInsn *insn)
     uint32_t from = 0;
     for (IrSlots s = ir_slots(v->fn, insn); ir_slots_next(&s);) {
         if (s.kind == 'b')
-            from = *s.slot;                   /* of a phi: the block from which the register that follows comes */
+            from = *s.slot; /* of a phi: the block from which the register that follows comes */
         else if (s.kind == 'r' && insn->op != IR_PHI)
             check_use(v, d, *s.slot, v->block, v->insn);
         else if (s.kind == 'r' && dom_reached(d, from))

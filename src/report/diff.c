@@ -1,4 +1,5 @@
-/* diff.c - what a change changes, as text: new faults first, then differences, what is open, what is the same. */
+/* diff.c - what a change changes, as text: new faults first, then differences, what is open, what is the
+ * same. */
 #include "report/diff_int.h"
 
 #define INDENT "           "
@@ -19,7 +20,8 @@ void diff_title(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *out)
             str_printf(out, "%s %s", i ? "," : "", diff_output_text(g->changes.v[i].name));
         return;
     }
-    str_printf(out, "%s   %s", vm_fault_message(g->fault), ir_site_text(d->versions->program[version], g->site[version], where, sizeof where));
+    str_printf(out, "%s   %s", vm_fault_message(g->fault),
+               ir_site_text(d->versions->program[version], g->site[version], where, sizeof where));
     if (g->where)
         str_printf(out, " in %s", g->where);
     if (g->message && *g->message)
@@ -30,8 +32,13 @@ void diff_title(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *out)
 
 const char *diff_output_text(const char *name)
 {
-    static const struct { const char *name, *text; } known[] = {
-        {"return", "what it returns"}, {"stdout", "standard output"}, {"stderr", "standard error"}, {"status", "exit status"}, {"ending", "how it ends"}};
+    static const struct {
+        const char *name, *text;
+    } known[] = {{"return", "what it returns"},
+                 {"stdout", "standard output"},
+                 {"stderr", "standard error"},
+                 {"status", "exit status"},
+                 {"ending", "how it ends"}};
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (!strcmp(known[i].name, name))
             return known[i].text;
@@ -49,7 +56,8 @@ static void print_changes(const DiffFinding *g, Str *out)
         }
         if (terms && strcmp(c->text[0], c->text[1]))
             str_printf(out, INDENT "before: %s\n" INDENT "after:  %s\n", c->text[0], c->text[1]);
-        str_printf(out, INDENT "%sbefore %s   after %s\n", terms ? "for example " : "", c->value[0], c->value[1]);
+        str_printf(out, INDENT "%sbefore %s   after %s\n", terms ? "for example " : "", c->value[0],
+                   c->value[1]);
     }
 }
 
@@ -69,7 +77,10 @@ static void print_finding(const ReportDiff *r, const DiffFn *f, const DiffFindin
     else if (g->native[0])
         str_printf(out, INDENT "not run natively: %s\n", g->native[0]);
     if (g->test)
-        str_printf(out, INDENT "test %s%s\n", g->test, !r->suite ? "" : g->tested ? ", which is there already" : ", which is missing");
+        str_printf(out, INDENT "test %s%s\n", g->test,
+                   !r->suite   ? ""
+                   : g->tested ? ", which is there already"
+                               : ", which is missing");
     if (g->more)
         str_printf(out, INDENT "and in %u further way%s\n", g->more, g->more == 1 ? "" : "s");
 }
@@ -107,7 +118,8 @@ static void print_rest(const ReportDiff *r, Str *out)
         if (f->verdict == DIFF_SAME)
             str_printf(out, "SAME       %s%s\n", name, f->changed ? "" : ", which calls what differs");
         else if (f->verdict == DIFF_OPEN || (f->verdict == DIFF_DIFFERENT && f->why))
-            str_printf(out, "%s %s: %s%s\n", f->internal ? "INTERNAL  " : "OPEN      ", name, f->verdict == DIFF_OPEN ? "" : "beyond that, ", f->why);
+            str_printf(out, "%s %s: %s%s\n", f->internal ? "INTERNAL  " : "OPEN      ", name,
+                       f->verdict == DIFF_OPEN ? "" : "beyond that, ", f->why);
         else if (visible && f->verdict == DIFF_ADDED)
             str_printf(out, "ADDED      %s\n", name);
         else if (visible && f->verdict == DIFF_REMOVED)
@@ -115,9 +127,13 @@ static void print_rest(const ReportDiff *r, Str *out)
         for (uint32_t k = 0; r->verbose && k < f->doubts.n; k++)
             str_printf(out, INDENT "%s\n", f->doubts.v[k]);
         if (r->verbose && f->explored)
-            str_printf(out, INDENT "%llu rows identical, %llu proved, %llu different, %llu open; %llu runs, %llu queries\n",
-                       (unsigned long long)f->rows[0], (unsigned long long)f->rows[1], (unsigned long long)f->rows[2],
-                       (unsigned long long)f->rows[3], (unsigned long long)f->runs, (unsigned long long)f->queries);
+            str_printf(
+                out,
+                INDENT
+                "%llu rows identical, %llu proved, %llu different, %llu open; %llu runs, %llu queries\n",
+                (unsigned long long)f->rows[0], (unsigned long long)f->rows[1],
+                (unsigned long long)f->rows[2], (unsigned long long)f->rows[3], (unsigned long long)f->runs,
+                (unsigned long long)f->queries);
     }
 }
 
@@ -139,7 +155,8 @@ void diff_head(const ReportDiff *r, Str *out)
             continue;
         str_add(out, shown == 1 ? " (" : ", ");
         if (both)
-            str_printf(out, "%s: %u of %u instructions", diff_fn_name(r->diff, i), f->changed[1], f->insns[1]);
+            str_printf(out, "%s: %u of %u instructions", diff_fn_name(r->diff, i), f->changed[1],
+                       f->insns[1]);
         else
             str_printf(out, "%s: %s", diff_fn_name(r->diff, i), f->fn[0] == IR_NONE ? "new" : "removed");
     }
@@ -160,7 +177,8 @@ void diff_summary(const Diff *d, Str *out)
     uint32_t open = 0, same = 0, internal = 0;
     for (uint32_t i = 0; i < d->fns.n; i++) {
         internal += d->fns.v[i].internal;
-        open += !d->fns.v[i].internal && (d->fns.v[i].verdict == DIFF_OPEN || (d->fns.v[i].verdict == DIFF_DIFFERENT && d->fns.v[i].why));
+        open += !d->fns.v[i].internal && (d->fns.v[i].verdict == DIFF_OPEN ||
+                                          (d->fns.v[i].verdict == DIFF_DIFFERENT && d->fns.v[i].why));
         same += d->fns.v[i].verdict == DIFF_SAME;
     }
     count(&text, diff_count(d, DIFF_NEW_FAULT), "new fault", "new faults");
@@ -174,8 +192,8 @@ void diff_summary(const Diff *d, Str *out)
     else
         count(&text, same, "proved the same", "proved the same");
     if (internal)
-        str_printf(&text, "; %u function%s inside differ%s or %s open, and no caller shows it", internal, internal == 1 ? "" : "s", internal == 1 ? "s" : "",
-                   internal == 1 ? "is" : "are");
+        str_printf(&text, "; %u function%s inside differ%s or %s open, and no caller shows it", internal,
+                   internal == 1 ? "" : "s", internal == 1 ? "s" : "", internal == 1 ? "is" : "are");
     str_add(out, str_text(&text));
     str_free(&text);
 }
@@ -190,10 +208,14 @@ static void print_tests(const ReportDiff *r, Str *out)
         show += t->difference != NULL;
         not_run += t->why != NULL;
         if (t->runs_changed || t->difference || t->why || r->verbose)
-            str_printf(out, "%s  %s: %s%s\n", t->runs_changed ? "RUNS IT  " : "test     ", t->path, t->why ? "not run on both: " : "",
-                       t->why ? t->why : t->difference ? t->difference : "shows the same");
+            str_printf(out, "%s  %s: %s%s\n", t->runs_changed ? "RUNS IT  " : "test     ", t->path,
+                       t->why ? "not run on both: " : "",
+                       t->why          ? t->why
+                       : t->difference ? t->difference
+                                       : "shows the same");
     }
-    str_printf(out, "%u of %u tests run%s what changed, %u show%s a difference", changed, r->tests.n, changed == 1 ? "s" : "", show, show == 1 ? "s" : "");
+    str_printf(out, "%u of %u tests run%s what changed, %u show%s a difference", changed, r->tests.n,
+               changed == 1 ? "s" : "", show, show == 1 ? "s" : "");
     if (not_run)
         str_printf(out, ", %u could not be run on both", not_run);
     str_add_char(out, '\n');

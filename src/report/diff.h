@@ -7,26 +7,27 @@
 /* A test of the user's suite on both versions. */
 typedef struct ReportDiffTest {
     const char *path;
-    bool runs_changed;                        /* a line of which code changed, in OLD or in NEW */
-    const char *difference;                   /* what it shows, as one line; NULL: the same */
-    const char *why;                          /* it could not be run on both; NULL: it could */
+    bool runs_changed;      /* a line of which code changed, in OLD or in NEW */
+    const char *difference; /* what it shows, as one line; NULL: the same */
+    const char *why;        /* it could not be run on both; NULL: it could */
 } ReportDiffTest;
 typedef Vec(ReportDiffTest) ReportDiffTests;
 
 typedef struct ReportDiff {
     const Diff *diff;
-    const char *name[2];                      /* of the versions, as the user says them */
-    StrVec notes;                             /* what "same" would not mean: lines not compiled, other flags */
+    const char *name[2]; /* of the versions, as the user says them */
+    StrVec notes;        /* what "same" would not mean: lines not compiled, other flags */
     bool verbose;
-    bool suite;                               /* the user has one: */
+    bool suite; /* the user has one: */
     ReportDiffTests tests;
 } ReportDiff;
 
 void report_diff_text(const ReportDiff *r, Str *out);
-void report_diff_markdown(const ReportDiff *r, Str *out);      /* for a pull request: a table, details folded */
-void report_diff_json(const ReportDiff *r, JsonOut *json);     /* members of an object that the caller opened */
+void report_diff_markdown(const ReportDiff *r, Str *out);  /* for a pull request: a table, details folded */
+void report_diff_json(const ReportDiff *r, JsonOut *json); /* members of an object that the caller opened */
 void report_diff_sarif(const ReportDiff *r, const char *version, Str *out);
-/* What tells a finding from others, for a list of accepted ones: stays the same while neither function nor difference change. */
+/* What tells a finding from others, for a list of accepted ones: stays the same while neither function nor
+ * difference change. */
 void report_diff_key(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *out);
 
 #endif

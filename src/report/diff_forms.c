@@ -14,7 +14,7 @@ void report_diff_key(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *
         str_printf(out, " %s", g->changes.v[i].name);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void changes_json(const DiffFinding *g, JsonOut *json)
 {
@@ -88,7 +88,8 @@ static void fn_json(const Diff *d, const DiffFn *f, JsonOut *json)
     json_object_begin(json, NULL);
     json_string(json, "function", diff_fn_name(d, f->pair));
     if (pair->renamed)
-        json_string(json, "was", ir_text(d->versions->program[0], d->versions->program[0]->fns.v[pair->fn[0]].name));
+        json_string(json, "was",
+                    ir_text(d->versions->program[0], d->versions->program[0]->fns.v[pair->fn[0]].name));
     json_string(json, "verdict", verdict_words[f->verdict]);
     json_bool(json, "changed", f->changed);
     json_bool(json, "internal", f->internal);
@@ -138,7 +139,7 @@ void report_diff_json(const ReportDiff *r, JsonOut *json)
     json_array_end(json);
 }
 
-/* ---- SARIF --------------------------------------------------------------------------------------------- */
+/* ---- SARIF ----------------------------------------------------------------------------------- */
 
 static void location_json(const IrProgram *p, uint32_t site, JsonOut *json)
 {
@@ -157,7 +158,8 @@ static void location_json(const IrProgram *p, uint32_t site, JsonOut *json)
     json_object_end(json);
 }
 
-static void result_json(const Diff *d, const char *rule, const char *level, const char *text, const uint32_t site[2], JsonOut *json)
+static void result_json(const Diff *d, const char *rule, const char *level, const char *text,
+                        const uint32_t site[2], JsonOut *json)
 {
     json_object_begin(json, NULL);
     json_string(json, "ruleId", rule);
@@ -188,7 +190,10 @@ static void finding_sarif(const Diff *d, const DiffFn *f, const DiffFinding *g, 
         str_printf(&text, "; before %s, after %s", g->changes.v[i].value[0], g->changes.v[i].value[1]);
     U32Vec by = {0};
     diff_swallowed(d, f->pair, &by);
-    const char *level = g->accepted || by.n || f->internal ? "note" : g->kind == DIFF_NEW_FAULT ? "error" : g->kind == DIFF_CHANGE ? "warning" : "note";
+    const char *level = g->accepted || by.n || f->internal ? "note"
+                        : g->kind == DIFF_NEW_FAULT        ? "error"
+                        : g->kind == DIFF_CHANGE           ? "warning"
+                                                           : "note";
     result_json(d, kind_words[g->kind], level, str_text(&text), g->site, json);
     vec_free(&by);
     str_free(&text);
@@ -234,7 +239,7 @@ void report_diff_sarif(const ReportDiff *r, const char *version, Str *out)
     str_free(&json.text);
 }
 
-/* ---- Markdown ------------------------------------------------------------------------------------------ */
+/* ---- Markdown -------------------------------------------------------------------------------- */
 
 /* In a cell of a table. */
 static void cell(const char *text, Str *out)
@@ -249,7 +254,8 @@ static void cell(const char *text, Str *out)
     }
 }
 
-static void row(const char *what, const char *title, const char *when, const char *before, const char *after, Str *out)
+static void row(const char *what, const char *title, const char *when, const char *before, const char *after,
+                Str *out)
 {
     const char *const cells[] = {what, title, when, before, after};
     for (size_t i = 0; i < COUNT_OF(cells); i++) {
@@ -279,7 +285,10 @@ void report_diff_markdown(const ReportDiff *r, Str *out)
                     continue;
                 vec_clear(&text);
                 diff_title(d, &d->fns.v[i], g, &text);
-                row(g->accepted ? "accepted" : d->fns.v[i].internal ? "internal" : diff_kind_word(kind), str_text(&text), g->when, g->changes.n ? g->changes.v[0].value[0] : "",
+                row(g->accepted            ? "accepted"
+                    : d->fns.v[i].internal ? "internal"
+                                           : diff_kind_word(kind),
+                    str_text(&text), g->when, g->changes.n ? g->changes.v[0].value[0] : "",
                     g->changes.n ? g->changes.v[0].value[1] : "", out);
             }
     for (uint32_t i = 0; i < d->fns.n; i++)

@@ -5,9 +5,9 @@
 #include "report/report.h"
 
 const char *diff_kind_word(DiffKind kind);
-const char *diff_output_text(const char *name);        /* "what it returns" */
+const char *diff_output_text(const char *name); /* "what it returns" */
 void diff_title(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *out);
-void diff_head(const ReportDiff *r, Str *out);         /* how much changed */
-void diff_summary(const Diff *d, Str *out);            /* "1 new fault, 2 differences" */
+void diff_head(const ReportDiff *r, Str *out); /* how much changed */
+void diff_summary(const Diff *d, Str *out);    /* "1 new fault, 2 differences" */
 
 #endif

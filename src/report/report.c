@@ -21,7 +21,7 @@ bool report_is_users(const IrProgram *p, uint32_t site)
     if (site == IR_NONE)
         return false;
     uint32_t fn = ir_fn_find(p, ir_text(p, p->sites.v[site].fn));
-    return fn == IR_NONE || !p->fns.v[fn].runtime;             /* a function that was inlined is gone: the user's */
+    return fn == IR_NONE || !p->fns.v[fn].runtime; /* a function that was inlined is gone: the user's */
 }
 
 const char *report_function(const IrProgram *p, const VmResult *result)
@@ -31,7 +31,7 @@ const char *report_function(const IrProgram *p, const VmResult *result)
             return ir_text(p, p->fns.v[result->stack.v[i].fn].name);
     if (!report_is_users(p, result->site))
         return "";
-    return ir_text(p, p->sites.v[result->site].fn);            /* what leaked was made there */
+    return ir_text(p, p->sites.v[result->site].fn); /* what leaked was made there */
 }
 
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
@@ -92,7 +92,8 @@ static void fault_text(const Report *r, const ReportFault *f, Str *out)
 {
     char where[512];
     str_printf(out, "FAULT  %s   %s", vm_fault_message(f->kind),
-               report_is_users(r->program, f->site) ? ir_site_text(r->program, f->site, where, sizeof where) : "outside the program's code");
+               report_is_users(r->program, f->site) ? ir_site_text(r->program, f->site, where, sizeof where)
+                                                    : "outside the program's code");
     if (f->fn[0])
         str_printf(out, " in %s", f->fn);
     if (f->message[0])
@@ -116,10 +117,7 @@ static unsigned percent(uint32_t part, uint32_t whole)
     return whole ? (unsigned)((uint64_t)part * 100 / whole) : 100;
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
+static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
 void report_faults_text(const Report *r, Str *out)
 {
@@ -138,7 +136,9 @@ static void needs_text(const Report *r, Str *out)
     for (uint32_t i = 0; i < r->needs.n; i++) {
         const ReportNeed *n = &r->needs.v[i];
         str_printf(out, "  %-*s   else %s at %s", (int)width, n->text, vm_fault_message(n->kind),
-                   report_is_users(r->program, n->site) ? ir_site_text(r->program, n->site, where, sizeof where) : "a place outside the program's code");
+                   report_is_users(r->program, n->site)
+                       ? ir_site_text(r->program, n->site, where, sizeof where)
+                       : "a place outside the program's code");
         str_printf(out, "%s%s\n", n->fn[0] ? " in " : "", n->fn);
     }
 }
@@ -155,7 +155,8 @@ static void shapes_text(const Report *r, const char *before, Str *out)
 
 const char report_faults_skipped[] = "faults were not looked for: --explore dependence or full does";
 
-void report_ledger_text(const Ledger *ledger, const IrProgram *program, const char *indent, bool all, Str *out)
+void report_ledger_text(const Ledger *ledger, const IrProgram *program, const char *indent, bool all,
+                        Str *out)
 {
     enum { SHOWN = 10 };
     Ledger *lines = ledger_by_line(ledger, program);
@@ -178,8 +179,8 @@ static void ledger_text(const Report *r, Str *out)
 
 static void summary_text(const Report *r, Str *out)
 {
-    str_printf(out, "%llu path%s, %llu test%s kept, ", (unsigned long long)r->paths, plural(r->paths), (unsigned long long)r->tests,
-               plural(r->tests));
+    str_printf(out, "%llu path%s, %llu test%s kept, ", (unsigned long long)r->paths, plural(r->paths),
+               (unsigned long long)r->tests, plural(r->tests));
     if (!r->faults_skipped)
         str_printf(out, "%u fault%s", r->faults.n, plural(r->faults.n));
     else if (r->faults.n)
@@ -203,7 +204,9 @@ void report_text(const Report *r, Str *out)
         shapes_text(r, ledger_count(r->ledger) ? "and only for: " : "complete for: ", out);
     else if (!ledger_count(r->ledger))
         str_printf(out, "complete%s%s: no limit was hit\n", r->faults_skipped ? " for " : "",
-                   !r->faults_skipped ? "" : r->scope ? r->scope : "what the program outputs");
+                   !r->faults_skipped ? ""
+                   : r->scope         ? r->scope
+                                      : "what the program outputs");
     if (r->faults_done && ledger_count(r->ledger))
         str_add(out, "the search for faults was complete before that: only sides of branches are open\n");
     if (r->faults_skipped)

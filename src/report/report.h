@@ -1,7 +1,7 @@
 /* report.h - results as people and tools read them: text, JSON, SARIF.
  *
- * First the answer, then how sure it is, then where to look. Nothing here decides anything: a Report is filled by a
- * command and printed in one of three forms. */
+ * First the answer, then how sure it is, then where to look. Nothing here decides anything: a Report is
+ * filled by a command and printed in one of three forms. */
 #ifndef SHEAF_REPORT_H
 #define SHEAF_REPORT_H
 
@@ -9,66 +9,69 @@
 
 typedef enum ReportVerdict {
     REPORT_NOT_REPLAYED,
-    REPORT_CONFIRMED,                         /* the native program fails alike */
-    REPORT_NOT_CONFIRMED                      /* it does not: a bug of ours, or undefined behaviour that does not show */
+    REPORT_CONFIRMED,    /* the native program fails alike */
+    REPORT_NOT_CONFIRMED /* it does not: a bug of ours, or undefined behaviour that does not show */
 } ReportVerdict;
 
 typedef struct ReportFault {
     VmFaultKind kind;
     uint32_t site;
-    const char *fn;                           /* report_function */
+    const char *fn; /* report_function */
     const char *message;
-    const char *test;                         /* path of the test that shows it, or NULL: then */
-    const char *input;                        /* the input as people read it, several lines, or NULL */
+    const char *test;  /* path of the test that shows it, or NULL: then */
+    const char *input; /* the input as people read it, several lines, or NULL */
     ReportVerdict verdict;
-    const char *witness;                      /* who confirmed it, or why not; may be NULL */
-    uint32_t replays;                         /* tests that were replayed for it */
-    uint64_t count;                           /* runs that ended with it */
+    const char *witness; /* who confirmed it, or why not; may be NULL */
+    uint32_t replays;    /* tests that were replayed for it */
+    uint64_t count;      /* runs that ended with it */
     Vec(VmFrameInfo) stack;
 } ReportFault;
 
-/* A fault that a caller of the entry avoids by what he passes (VmResult.need): a part of the function's contract, no fault. */
+/* A fault that a caller of the entry avoids by what he passes (VmResult.need): a part of the function's
+ * contract, no fault. */
 typedef struct ReportNeed {
-    const char *text;                         /* "text != NULL" */
-    VmFaultKind kind;                         /* what happens otherwise, and where */
+    const char *text; /* "text != NULL" */
+    VmFaultKind kind; /* what happens otherwise, and where */
     uint32_t site;
     const char *fn, *message;
-    uint64_t count;                           /* runs that ended so */
+    uint64_t count; /* runs that ended so */
 } ReportNeed;
 
-/* An answer that is no fault: a place that was reached, that cannot be, of which nothing is known. For SARIF. */
+/* An answer that is no fault: a place that was reached, that cannot be, of which nothing is known. For
+ * SARIF. */
 typedef struct ReportNote {
-    const char *rule, *level;                 /* "unreachable"; "note", "warning" */
+    const char *rule, *level; /* "unreachable"; "note", "warning" */
     const char *text;
     uint32_t site;
 } ReportNote;
 
 typedef struct Report {
-    const char *command;                      /* "test" */
+    const char *command; /* "test" */
     const IrProgram *program;
-    Arena *arena;                             /* of the strings */
+    Arena *arena; /* of the strings */
     Vec(ReportFault) faults;
     Vec(ReportNeed) needs;
     Vec(ReportNote) notes;
-    uint64_t paths, tests, runs;              /* distinct paths, as many of them as were kept as tests; runs made */
+    uint64_t paths, tests, runs; /* distinct paths, as many of them as were kept as tests; runs made */
     VmCoverage coverage;
     const Ledger *ledger;
-    bool no_input;                            /* nothing is symbolic: there is one run */
-    bool faults_sought;                       /* every fault was looked for, */
-    bool faults_done;                         /* and found, though the ledger may have entries */
-    bool faults_skipped;                      /* an answer about faults is expected, but only those were found that came along */
-    const char *scope;                        /* if so: what the answer is complete for; NULL: what the program outputs */
-    bool verbose;                             /* the ledger in full length */
-    const char *unfinished;                   /* of the shape (ledger_shapes_text): the bound beyond it that was not finished, and why;
-                                                 NULL: none was begun */
-    const char *directory;                    /* of the results */
+    bool no_input;       /* nothing is symbolic: there is one run */
+    bool faults_sought;  /* every fault was looked for, */
+    bool faults_done;    /* and found, though the ledger may have entries */
+    bool faults_skipped; /* an answer about faults is expected, but only those were found that came along */
+    const char *scope;   /* if so: what the answer is complete for; NULL: what the program outputs */
+    bool verbose;        /* the ledger in full length */
+    const char *unfinished; /* of the shape (ledger_shapes_text): the bound beyond it that was not finished,
+                               and why; NULL: none was begun */
+    const char *directory;  /* of the results */
     double seconds;
 } Report;
 
 void report_init(Report *r, const char *command, const IrProgram *program, const Ledger *ledger);
 void report_free(Report *r);
 
-/* The fault of this kind, site and function, counted once more; *fresh says if it is new. The pointer is short-lived. */
+/* The fault of this kind, site and function, counted once more; *fresh says if it is new. The pointer is
+ * short-lived. */
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
 
 /* A run that ended with a fault that is the caller's to avoid. */
@@ -77,23 +80,27 @@ void report_need(Report *r, const VmResult *result);
 /* Is the site in the user's program, and not in a model of libc? */
 bool report_is_users(const IrProgram *program, uint32_t site);
 
-/* The function in which the user will look: the innermost one that is not a model of libc; of a leak, the one that
- * allocated; "" if there is none. */
+/* The function in which the user will look: the innermost one that is not a model of libc; of a leak, the one
+ * that allocated; "" if there is none. */
 const char *report_function(const IrProgram *program, const VmResult *result);
 
 /* 1 if something was found, else 3 if the ledger has entries or faults were not looked for, else 0. */
 int report_status(const Report *r);
 
-void report_faults_text(const Report *r, Str *out);            /* part of report_text */
-/* A line for each entry: "  lex.c:40:3: a loop was stopped...", indented. Long lists are cut, unless `all`, and say so. */
-void report_ledger_text(const Ledger *ledger, const IrProgram *program, const char *indent, bool all, Str *out);
-extern const char report_faults_skipped[];    /* one line that says so */
+void report_faults_text(const Report *r, Str *out); /* part of report_text */
+/* A line for each entry: "  lex.c:40:3: a loop was stopped...", indented. Long lists are cut, unless `all`,
+ * and say so. */
+void report_ledger_text(const Ledger *ledger, const IrProgram *program, const char *indent, bool all,
+                        Str *out);
+extern const char report_faults_skipped[]; /* one line that says so */
 
 void report_text(const Report *r, Str *out);
-void report_site_json(const IrProgram *p, uint32_t site, JsonOut *json);     /* file, line, column; nothing for IR_NONE */
-void report_assumed_json(const Ledger *ledger, JsonOut *json);               /* lists "assumed" and "complete_for", if there are shapes */
-void report_faults_json(const Report *r, JsonOut *json);                       /* a list "faults" */
-void report_json(const Report *r, JsonOut *json);              /* members of an object that the caller opened */
+void report_site_json(const IrProgram *p, uint32_t site,
+                      JsonOut *json); /* file, line, column; nothing for IR_NONE */
+void report_assumed_json(const Ledger *ledger,
+                         JsonOut *json); /* lists "assumed" and "complete_for", if there are shapes */
+void report_faults_json(const Report *r, JsonOut *json); /* a list "faults" */
+void report_json(const Report *r, JsonOut *json);        /* members of an object that the caller opened */
 void report_sarif(const Report *r, const char *version, Str *out);
 
 #include "report/require.h"

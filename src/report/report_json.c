@@ -120,7 +120,8 @@ void report_json(const Report *r, JsonOut *json)
     Str answer = {0};
     bool complete = !ledger_count(r->ledger);
     json_string(json, "command", r->command);
-    str_printf(&answer, "%s%s", complete ? "complete" : "incomplete", r->faults_skipped ? ", faults not looked for" : "");
+    str_printf(&answer, "%s%s", complete ? "complete" : "incomplete",
+               r->faults_skipped ? ", faults not looked for" : "");
     if (r->faults.n || r->faults_sought)
         str_printf(&answer, ", %u fault%s", r->faults.n, r->faults.n == 1 ? "" : "s");
     json_string(json, "answer", str_text(&answer));
@@ -144,7 +145,7 @@ void report_json(const Report *r, JsonOut *json)
         json_string(json, "unfinished", r->unfinished);
 }
 
-/* ---- SARIF ------------------------------------------------------------------------------------------------- */
+/* ---- SARIF ----------------------------------------------------------------------------------- */
 
 /* Of each rule of the notes one, whose text says all there is to say. */
 static void sarif_note_rules(const Report *r, JsonOut *json)
@@ -197,7 +198,8 @@ static void sarif_location(const IrProgram *p, uint32_t site, JsonOut *json)
     json_object_end(json);
 }
 
-/* The same fault must have the same fingerprint when lines above it move: kind, file, function, not the line. */
+/* The same fault must have the same fingerprint when lines above it move: kind, file, function, not the
+ * line. */
 static void sarif_fingerprint(const Report *r, const ReportFault *f, uint32_t nth, JsonOut *json)
 {
     Str text = {0};
@@ -218,7 +220,8 @@ static void sarif_result(const Report *r, uint32_t i, JsonOut *json)
     uint32_t nth = 0;
     for (uint32_t k = 0; k < i; k++)
         nth += r->faults.v[k].kind == f->kind && !strcmp(r->faults.v[k].fn, f->fn);
-    str_printf(&text, "%s%s%s%s%s", vm_fault_message(f->kind), f->fn[0] ? " in " : "", f->fn, f->message[0] ? ": " : "", f->message);
+    str_printf(&text, "%s%s%s%s%s", vm_fault_message(f->kind), f->fn[0] ? " in " : "", f->fn,
+               f->message[0] ? ": " : "", f->message);
     json_object_begin(json, NULL);
     json_string(json, "ruleId", vm_fault_suffix(f->kind));
     json_string(json, "level", "error");
@@ -254,7 +257,8 @@ static void sarif_result(const Report *r, uint32_t i, JsonOut *json)
     str_free(&text);
 }
 
-static void sarif_notification(const IrProgram *p, const char *id, const char *text, uint32_t site, JsonOut *json)
+static void sarif_notification(const IrProgram *p, const char *id, const char *text, uint32_t site,
+                               JsonOut *json)
 {
     json_object_begin(json, NULL);
     json_object_begin(json, "descriptor");

@@ -4,17 +4,21 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { COLUMN_MOST = 60, TEXT_LIMIT = 2000, C_LIMIT = 60000,
-       SHORT = 400 };                         /* characters of a condition that a person reads; all of it is in JSON */
+enum {
+    COLUMN_MOST = 60,
+    TEXT_LIMIT = 2000,
+    C_LIMIT = 60000,
+    SHORT = 400
+}; /* characters of a condition that a person reads; all of it is in JSON */
 
-/* ---- lines ------------------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* One failure, as it is printed. */
 typedef struct Line {
     const char *condition, *fault, *place;
-    const char *input;                        /* about an input that shows it; "": nothing */
+    const char *input; /* about an input that shows it; "": nothing */
     VmFaultKind kind;
-    uint32_t order;                           /* of the first line of its kind */
+    uint32_t order; /* of the first line of its kind */
     uint32_t position;
 } Line;
 typedef Vec(Line) Lines;
@@ -67,7 +71,10 @@ static bool is_in_parentheses(const char *text, const char *end)
 /* A long condition ends behind a whole member of it, and says how many more there are. */
 static void shortened(const char *text, const char *end, size_t most, Str *out)
 {
-    const char *word = operator_at(text, end, " ? ") < end ? NULL : operator_at(text, end, " || ") < end ? " || " : operator_at(text, end, " && ") < end ? " && " : NULL;
+    const char *word = operator_at(text, end, " ? ") < end    ? NULL
+                       : operator_at(text, end, " || ") < end ? " || "
+                       : operator_at(text, end, " && ") < end ? " && "
+                                                              : NULL;
     uint32_t more = 0;
     if ((size_t)(end - text) <= most) {
         str_printf(out, "%.*s", (int)(end - text), text);
@@ -108,13 +115,17 @@ static const char *short_text(const RequireReport *r, Expr e, Arena *a)
 static const char *place_text(const RequireReport *r, uint32_t site, Arena *a)
 {
     char where[512];
-    char *text = arena_strdup(a, ir_site_text(r->program, site, where, sizeof where)), *last = strrchr(text, ':');
+    char *text = arena_strdup(a, ir_site_text(r->program, site, where, sizeof where)),
+         *last = strrchr(text, ':');
     if (last && last > text && memchr(text, ':', (size_t)(last - text)))
         *last = 0;
     return text;
 }
 
-static const char *fault_text(const BackwardFailure *f) { return f->escape ? f->escape : vm_fault_message(f->fault); }
+static const char *fault_text(const BackwardFailure *f)
+{
+    return f->escape ? f->escape : vm_fault_message(f->fault);
+}
 
 static int by_group(const void *a, const void *b)
 {
@@ -144,7 +155,9 @@ static const char *input_text(const RequireInput *in, Arena *a)
     static const char *const verdicts[] = {"not replayed", "confirmed natively", "not confirmed natively"};
     if (!in->input)
         return arena_printf(a, "no input: %s", in->why);
-    return arena_printf(a, "%s%s%s%s%s%s", in->test ? in->test : "an input below", "   ", verdicts[in->native], in->why ? " (" : "", in->why ? in->why : "", in->why ? ")" : "");
+    return arena_printf(a, "%s%s%s%s%s%s", in->test ? in->test : "an input below", "   ",
+                        verdicts[in->native], in->why ? " (" : "", in->why ? in->why : "",
+                        in->why ? ")" : "");
 }
 
 static void print_lines(Lines *lines, Str *out)
@@ -175,15 +188,18 @@ static void print_lines(Lines *lines, Str *out)
 /* Two checks of one line can look the same. */
 static bool is_said(const Line *before, const Line *now)
 {
-    return !strcmp(before->condition, now->condition) && !strcmp(before->fault, now->fault) && !strcmp(before->place, now->place) &&
+    return !strcmp(before->condition, now->condition) && !strcmp(before->fault, now->fault) &&
+           !strcmp(before->place, now->place) &&
            (!strcmp(before->input, now->input) || text_starts_with(now->input, "no input"));
 }
 
 static void add_line(const RequireReport *r, const BackwardFailure *f, Expr e, Arena *a, Lines *lines)
 {
     const char *place = place_text(r, f->site, a);
-    bool asked = text_starts_with(place, "--fails-when");                   /* the user's own condition is no abort */
-    Line line = {.condition = short_text(r, e, a), .fault = asked ? "--fails-when" : fault_text(f), .place = asked ? "" : place,
+    bool asked = text_starts_with(place, "--fails-when"); /* the user's own condition is no abort */
+    Line line = {.condition = short_text(r, e, a),
+                 .fault = asked ? "--fails-when" : fault_text(f),
+                 .place = asked ? "" : place,
                  .input = r->inputs ? input_text(&r->inputs[f - r->result->failures.v], a) : ""};
     for (uint32_t i = 0; i < lines->n; i++)
         if (is_said(&lines->v[i], &line))
@@ -191,7 +207,7 @@ static void add_line(const RequireReport *r, const BackwardFailure *f, Expr e, A
     vec_push(lines, line);
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void print_sure(const RequireReport *r, Arena *a, Str *out)
 {
@@ -200,7 +216,8 @@ static void print_sure(const RequireReport *r, Arena *a, Str *out)
         if (!expr_is_false(r->result->failures.v[i].least))
             add_line(r, &r->result->failures.v[i], r->result->failures.v[i].least, a, &lines);
     if (lines.n)
-        str_printf(out, "%s fails %s when%s%s%s\n", r->entry, r->result->exact ? "exactly" : "at least", r->under ? ", where " : "", r->under ? r->under : "", r->under ? "," : "");
+        str_printf(out, "%s fails %s when%s%s%s\n", r->entry, r->result->exact ? "exactly" : "at least",
+                   r->under ? ", where " : "", r->under ? r->under : "", r->under ? "," : "");
     print_lines(&lines, out);
     vec_free(&lines);
 }
@@ -233,7 +250,8 @@ static void print_reasons(const RequireReport *r, Arena *a, Str *out)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t site;
         const char *text = backward_reason(r->backward, i, &site);
-        str_printf(out, "  %s%s%s\n", site != IR_NONE ? place_text(r, site, a) : "", site != IR_NONE ? ": " : "", text);
+        str_printf(out, "  %s%s%s\n", site != IR_NONE ? place_text(r, site, a) : "",
+                   site != IR_NONE ? ": " : "", text);
     }
 }
 
@@ -244,7 +262,8 @@ static void print_needs(const RequireReport *r, Arena *a, Str *out)
         if (need->string)
             str_printf(out, "needs a string behind %s\n", condition_text(r, need->pointer, TEXT_LIMIT, a));
         else
-            str_printf(out, "needs %llu byte%s behind %s\n", (unsigned long long)need->bytes, need->bytes == 1 ? "" : "s", condition_text(r, need->pointer, TEXT_LIMIT, a));
+            str_printf(out, "needs %llu byte%s behind %s\n", (unsigned long long)need->bytes,
+                       need->bytes == 1 ? "" : "s", condition_text(r, need->pointer, TEXT_LIMIT, a));
     }
 }
 
@@ -267,7 +286,8 @@ void report_require_text(const RequireReport *r, Str *out)
 {
     Arena *a = arena_new();
     if (expr_is_false(r->result->most)) {
-        str_printf(out, "%s never fails%s%s\n", r->entry, r->under ? " where " : "", r->under ? r->under : "");
+        str_printf(out, "%s never fails%s%s\n", r->entry, r->under ? " where " : "",
+                   r->under ? r->under : "");
     } else {
         print_sure(r, a, out);
         if (!r->result->exact) {
@@ -281,7 +301,7 @@ void report_require_text(const RequireReport *r, Str *out)
     arena_free(a);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void condition_json(const RequireReport *r, const char *key, Expr e, Arena *a, JsonOut *json)
 {
@@ -329,7 +349,11 @@ void report_require_json(const RequireReport *r, JsonOut *json)
     Arena *a = arena_new();
     bool never = expr_is_false(r->result->most);
     json_string(json, "function", r->entry);
-    json_string(json, "answer", never ? "never" : r->result->exact ? "exactly" : expr_is_false(r->result->least) ? "at most" : "between");
+    json_string(json, "answer",
+                never                             ? "never"
+                : r->result->exact                ? "exactly"
+                : expr_is_false(r->result->least) ? "at most"
+                                                  : "between");
     json_array_begin(json, "failures");
     for (uint32_t i = 0; i < r->result->failures.n; i++)
         failure_json(r, &r->result->failures.v[i], a, json);
@@ -358,7 +382,7 @@ void report_require_json(const RequireReport *r, JsonOut *json)
     arena_free(a);
 }
 
-/* ---- C ---------------------------------------------------------------------------------------------------------- */
+/* ---- C --------------------------------------------------------------------------------------- */
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
@@ -390,10 +414,18 @@ static const char *word_name(const IrCType *t, unsigned width)
 {
     bool is_unsigned = t->kind == IR_C_UINT || t->kind == IR_C_UCHAR;
     switch (width) {
-    case 8: return t->kind == IR_C_BOOL ? "_Bool" : t->kind == IR_C_CHAR ? "char" : is_unsigned ? "unsigned char" : "signed char";
+    case 8:
+        return t->kind == IR_C_BOOL   ? "_Bool"
+               : t->kind == IR_C_CHAR ? "char"
+               : is_unsigned          ? "unsigned char"
+                                      : "signed char";
     case 16: return is_unsigned ? "unsigned short" : "short";
     case 32: return t->kind == IR_C_FLOAT ? "float" : is_unsigned ? "unsigned" : "int";
-    default: return t->kind == IR_C_POINTER ? "void *" : t->kind == IR_C_FLOAT ? "double" : is_unsigned ? "unsigned long" : "long";
+    default:
+        return t->kind == IR_C_POINTER ? "void *"
+               : t->kind == IR_C_FLOAT ? "double"
+               : is_unsigned           ? "unsigned long"
+                                       : "long";
     }
 }
 
@@ -403,8 +435,11 @@ static const char *parameters_by_type(const RequireReport *r, Arena *a)
     const IrFn *fn = &r->program->fns.v[r->fn];
     Str text = {0};
     for (uint32_t i = 0, number = 1; i < fn->nparams; i += ir_param_parts(fn, i), number++) {
-        const IrCType *t = number < fn->ctypes.n && fn->ctypes.v[number] ? &r->program->ctypes.v[fn->ctypes.v[number]] : &unknown;
-        str_printf(&text, "%s%s %s", i ? ", " : "", word_name(t, fn->regs.v[i].width), fn->regs.v[i].name ? ir_text(r->program, fn->regs.v[i].name) : "unnamed");
+        const IrCType *t = number < fn->ctypes.n && fn->ctypes.v[number]
+                               ? &r->program->ctypes.v[fn->ctypes.v[number]]
+                               : &unknown;
+        str_printf(&text, "%s%s %s", i ? ", " : "", word_name(t, fn->regs.v[i].width),
+                   fn->regs.v[i].name ? ir_text(r->program, fn->regs.v[i].name) : "unnamed");
     }
     const char *copy = text.n ? arena_strdup(a, str_text(&text)) : "void";
     str_free(&text);
@@ -415,7 +450,10 @@ const char *report_require_parameters(const RequireReport *r, Arena *a)
 {
     enum { SOURCE_MOST = 64 << 20 };
     const IrFn *fn = &r->program->fns.v[r->fn];
-    const char *file = fn->site < r->program->sites.n ? ir_text(r->program, r->program->sites.v[fn->site].file) : "", *found = NULL;
+    const char *file = fn->site < r->program->sites.n
+                           ? ir_text(r->program, r->program->sites.v[fn->site].file)
+                           : "",
+               *found = NULL;
     Str source = {0};
     if (*file && file_read(file, SOURCE_MOST, &source))
         found = declared(str_text(&source), r->entry, a);
@@ -425,11 +463,12 @@ const char *report_require_parameters(const RequireReport *r, Arena *a)
 
 static Expr direction(const BackwardFailure *f, bool least) { return least ? f->least : f->most; }
 
-/* The failures as members of one disjunction. One further down may rely on those above being false, so that their order stays. */
+/* The failures as members of one disjunction. One further down may rely on those above being false, so that
+ * their order stays. */
 static uint32_t print_disjunction(const RequireReport *r, bool least, const char *indent, Arena *a, Str *out)
 {
     uint32_t n = 0;
-    Expr known = EXPR_TRUE;                   /* where the lines above do not hold */
+    Expr known = EXPR_TRUE; /* where the lines above do not hold */
     for (uint32_t i = 0; i < r->result->failures.n; i++) {
         const BackwardFailure *f = &r->result->failures.v[i];
         Expr e = direction(f, least);
@@ -454,11 +493,15 @@ void report_require_c(const RequireReport *r, const char *parameters, bool least
     Arena *a = arena_new();
     Str body = {0};
     uint32_t n = print_disjunction(r, least, "        ", a, &body);
-    const char *how = r->result->exact ? "exactly when this holds" : least ? "at least when this holds" : "at most when this holds";
-    str_printf(out, "/* %s fails %s. Made by `sheaf require`; arithmetic wraps around (-fwrapv). */\n", r->entry, n ? how : "never");
+    const char *how = r->result->exact ? "exactly when this holds"
+                      : least          ? "at least when this holds"
+                                       : "at most when this holds";
+    str_printf(out, "/* %s fails %s. Made by `sheaf require`; arithmetic wraps around (-fwrapv). */\n",
+               r->entry, n ? how : "never");
     str_add(out, "#include <stdbool.h>\n#include <stddef.h>\n");
     if (strstr(str_text(&body), "room("))
-        str_add(out, "#ifndef room                               /* bytes behind a pointer, as the caller knows them: a macro, or this function */\nlong room(const void *pointer);\n#endif\n");
+        str_add(out, "#ifndef room                               /* bytes behind a pointer, as the caller "
+                     "knows them: a macro, or this function */\nlong room(const void *pointer);\n#endif\n");
     if (strstr(str_text(&body), "strlen("))
         str_add(out, "#include <string.h>\n");
     if (strstr(str_text(&body), "_MIN") || strstr(str_text(&body), "_MAX"))

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 
 enum {
-    CONDITION_LIMIT = 1000, /* characters of one conjunct */
+    CONDITION_LIMIT = 1000,  /* characters of one conjunct */
     CONDITIONS_LIMIT = 4000, /* characters after which a row's other conjuncts are counted */
-    TABLE_MOST = 1 << 16,   /* bytes of an array that is known by its name */
-    SIMPLIFY_SECONDS = 5,   /* for all rows, beyond what the exploration took */
-    CLASSES_SHOWN = 6,      /* ways to fail at one place */
-    COLUMN_MOST = 64        /* conditions wider than that have their outputs on the next line */
+    TABLE_MOST = 1 << 16,    /* bytes of an array that is known by its name */
+    SIMPLIFY_SECONDS = 5,    /* for all rows, beyond what the exploration took */
+    CLASSES_SHOWN = 6,       /* ways to fail at one place */
+    COLUMN_MOST = 64         /* conditions wider than that have their outputs on the next line */
 };
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* What a row says of the pointers of the input, put in place of them everywhere else: p + i == 4711 becomes i
  * == 3. NULL if it says nothing. */
@@ -109,8 +109,8 @@ static void name_tables(ReportRows *r)
         const char *name = vm_plain_name(ir_text(r->program, g->name), &n);
         if (of->kind == IR_C_RECORD || of->kind == IR_C_ARRAY || of->kind == IR_C_UNKNOWN || !of->size)
             continue;
-        expr_table_add(p, (ExprTable){arena_strndup(r->signature->arena, name, n), g->bytes, (uint32_t)g->size, (unsigned)of->size,
-                                      vm_c_kind(of->kind)});
+        expr_table_add(p, (ExprTable){arena_strndup(r->signature->arena, name, n), g->bytes,
+                                      (uint32_t)g->size, (unsigned)of->size, vm_c_kind(of->kind)});
     }
 }
 
@@ -120,7 +120,9 @@ void report_rows_init(ReportRows *r, Explore *x)
     ExprPool *p = explore_pool(x);
     *r = (ReportRows){.explore = x, .program = explore_program(x), .signature = s};
     name_tables(r);
-    ExplorePatience patience = {.seconds = 1, .bytes = (size_t)1 << 30, .stop = explore_stop(x),
+    ExplorePatience patience = {.seconds = 1,
+                                .bytes = (size_t)1 << 30,
+                                .stop = explore_stop(x),
                                 .deadline = clock_seconds() + SIMPLIFY_SECONDS + explore_seconds(x)};
     r->given = simple(x, &s->given, NULL, NULL, &patience);
     for (uint32_t i = 0; i < s->rows.n; i++) {
@@ -159,7 +161,7 @@ void report_rows_free(ReportRows *r)
     vec_free(&r->given);
 }
 
-/* ---- conditions ---------------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 /* Is the conjunct a bound? *term is then what it bounds; signed and unsigned bounds are told apart by *op. */
 static bool is_bound(const ExprPool *p, Expr c, bool lower, Expr *term, ExprOp *op)
@@ -268,7 +270,7 @@ void report_condition(const ExprPool *p, const ExprVec *condition, Str *out)
     }
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static void print_rows(const ReportRows *r, Str *out)
 {

@@ -10,20 +10,21 @@ typedef struct ReportRows {
     Explore *explore;
     const IrProgram *program;
     const Signature *signature;
-    Vec(ExprVec) rows, failures;              /* simplified conditions, of each */
-    Vec(ExprSubst *) facts;                   /* by row: what its condition says, for what it shows */
-    ExprVec aliases;                          /* conditions by which pointers lead to each other's objects */
+    Vec(ExprVec) rows, failures; /* simplified conditions, of each */
+    Vec(ExprSubst *) facts;      /* by row: what its condition says, for what it shows */
+    ExprVec aliases;             /* conditions by which pointers lead to each other's objects */
     ExprVec given;
-    const char *criterion;                    /* what is observed, if it is one of several; NULL: all */
-    bool verbose;                             /* ledgers in full length */
-    Explore *failing; /* an exploration that looked for all ways to fail; NULL: none did */
+    const char *criterion; /* what is observed, if it is one of several; NULL: all */
+    bool verbose;          /* ledgers in full length */
+    Explore *failing;      /* an exploration that looked for all ways to fail; NULL: none did */
 } ReportRows;
 
 /* Simplifies all conditions with the solver of the exploration, which must outlive the rows. */
 void report_rows_init(ReportRows *r, Explore *x);
 void report_rows_free(ReportRows *r);
 
-/* A conjunction as C: "3 <= n && n <= 7"; "always" if it has no conjunct; of a long one the rest is counted. */
+/* A conjunction as C: "3 <= n && n <= 7"; "always" if it has no conjunct; of a long one the rest is
+ * counted. */
 void report_condition(const ExprPool *p, const ExprVec *condition, Str *out);
 /* "out = x + 1, exit 2"; of a row that failed, how. */
 void report_outputs(const ReportRows *r, uint32_t row, Str *out);

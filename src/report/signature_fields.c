@@ -8,7 +8,7 @@
 typedef struct Fields {
     ExprPool *pool;
     Vec(SignatureField) v;
-    bool filtered;                            /* those that did not change are left out */
+    bool filtered; /* those that did not change are left out */
 } Fields;
 
 static bool is_char(const SignatureField *f)
@@ -35,7 +35,7 @@ static bool follows(const SignatureField *a, const SignatureField *b)
            after == index + 1 && !memcmp(a->name, b->name, base);
 }
 
-/* ---- runs of elements that are told at once ------------------------------------------------------------ */
+/* ---- runs of elements that are told at once -------------------------------------------------- */
 
 /* Characters that are known. */
 static uint32_t run_of_text(const Fields *f, uint32_t i)
@@ -101,7 +101,7 @@ static uint32_t run_of_store(const Fields *f, uint32_t i, Expr *index, Expr *val
     return n > 1 ? n : 0;
 }
 
-/* ---- values -------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static void print_one(const Fields *f, const SignatureField *field, Str *out)
 {

@@ -15,9 +15,9 @@ void report_bytes(const ExprPool *p, Expr first, uint32_t n, Str *out);
 void report_fields(const ReportRows *r, uint32_t row, const SignatureOutput *o, Str *out);
 
 enum {
-    VALUE_LIMIT = 400,                        /* characters of one value */
-    TEXT_SHOWN = 160,                         /* bytes of literal text */
-    PARTS_SHOWN = 24                          /* values of one output */
+    VALUE_LIMIT = 400, /* characters of one value */
+    TEXT_SHOWN = 160,  /* bytes of literal text */
+    PARTS_SHOWN = 24   /* values of one output */
 };
 
 #endif

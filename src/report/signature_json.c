@@ -2,7 +2,7 @@
  * for each row. */
 #include "report/report.h"
 
-enum { C_LIMIT = 1 << 16 };                   /* characters of one value, and of all conjuncts of a row together */
+enum { C_LIMIT = 1 << 16 }; /* characters of one value, and of all conjuncts of a row together */
 
 static void condition_json(const ReportRows *r, const ExprVec *simple, const ExprVec *whole, JsonOut *json)
 {

@@ -303,4 +303,3 @@ void report_outputs(const ReportRows *r, uint32_t row, Str *out)
                                                   : "exit 0");
     vec_free(&names);
 }
-

@@ -3,7 +3,7 @@
 
 enum {
     REFINEMENTS = 60,
-    OPAQUE_SEARCH = 20                        /* that a back end which tells nothing of its search counts as */
+    OPAQUE_SEARCH = 20 /* that a back end which tells nothing of its search counts as */
 };
 
 static Backend *z3_of(Solver *s)
@@ -27,8 +27,8 @@ static void call(Solver *s, Backend *b, const Group *g, const ExprVec *lemmas, B
     log_query(s, b->name, g, lemmas, a, clock_seconds() - start);
 }
 
-/* Asks until the answer stands: a model that evaluation refutes yields facts about the operators that the back end
- * treats loosely. */
+/* Asks until the answer stands: a model that evaluation refutes yields facts about the operators that the
+ * back end treats loosely. */
 static void ask(Solver *s, Backend *b, const Group *g, ExprVec *lemmas, Budget *budget, GroupAnswer *a)
 {
     for (int round = 0; round < REFINEMENTS; round++) {
@@ -52,7 +52,7 @@ static void ask(Solver *s, Backend *b, const Group *g, ExprVec *lemmas, Budget *
 /* CaDiCaL has no floats, and gets most but not all of the time: what is hard for it may be easy for Z3. */
 bool layer_backend(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
-    ExprVec lemmas = { 0 };
+    ExprVec lemmas = {0};
     if (!s->backend_is_cadical) {
         ask(s, s->backend, g, &lemmas, budget, a);
     } else if (group_has_floats(s, g)) {

@@ -4,28 +4,28 @@
 #include <stdlib.h>
 
 enum {
-    BASE_AT_ONCE = 64,                        /* bases up to this size are built in full */
-    LEMMAS_BEFORE_ALL = 24,                   /* a read that needed so many facts gets its base in full */
+    BASE_AT_ONCE = 64,      /* bases up to this size are built in full */
+    LEMMAS_BEFORE_ALL = 24, /* a read that needed so many facts gets its base in full */
 };
 
 typedef struct LazyRead {
     Expr index;
     ExprArray base;
-    uint32_t out;                             /* 8 literals in lits */
+    uint32_t out; /* 8 literals in lits */
     uint32_t lemmas;
-    bool complete;                            /* the whole base was built after all */
+    bool complete; /* the whole base was built after all */
 } LazyRead;
 
 struct Blast {
     ExprPool *pool;
     Gates *gates;
-    Map where;                                /* node id to (own variables << 32 | first of its literals in lits) */
+    Map where; /* node id to (own variables << 32 | first of its literals in lits) */
     Vec(Lit) lits;
-    Map base_read;                            /* (base id << 32 | index id) to first literal in lits */
-    Map lazy_of;                              /* the same key to a number in lazy */
+    Map base_read; /* (base id << 32 | index id) to first literal in lits */
+    Map lazy_of;   /* the same key to a number in lazy */
     Vec(LazyRead) lazy;
     U32Vec stack, cone;
-    const ExprInput *hint;                    /* during blast_nodes */
+    const ExprInput *hint; /* during blast_nodes */
 };
 
 Blast *blast_new(ExprPool *p)
@@ -76,13 +76,13 @@ static void copy_word(const Blast *b, Expr e, unsigned width, Lit *out)
     memcpy(out, word, width * sizeof(Lit));
 }
 
-/* ---- arrays ------------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static uint64_t read_key(ExprArray base, Expr index) { return (uint64_t)base.id << 32 | index.id; }
 static bool at_once(const Blast *b, ExprArray base) { return expr_array_size(b->pool, base) <= BASE_AT_ONCE; }
 
-/* The byte of the base that the index selects, by a tree of selections over the index's bits. Index beyond the size:
- * anything. Requires: the base's bytes have literals. */
+/* The byte of the base that the index selects, by a tree of selections over the index's bits. Index beyond
+ * the size: anything. Requires: the base's bytes have literals. */
 static void select_tree(Blast *b, ExprArray base, const Lit *index, Lit *out)
 {
     uint32_t size = expr_array_size(b->pool, base);
@@ -116,7 +116,7 @@ static uint32_t read_base(Blast *b, ExprArray base, Expr index, const Lit *index
         out[i] = gates_fresh(b->gates, false);
     uint32_t at = keep_word(b, out, 8);
     if (!full) {
-        vec_push(&b->lazy, (LazyRead){ .index = index, .base = base, .out = at });
+        vec_push(&b->lazy, (LazyRead){.index = index, .base = base, .out = at});
         map_put(&b->lazy_of, key, b->lazy.n - 1);
     }
     map_put(&b->base_read, key, at);
@@ -127,13 +127,13 @@ static void blast_select(Blast *b, Expr e, Lit *out)
 {
     ExprPool *p = b->pool;
     Expr index = expr_child(p, e, 1);
-    ExprArray array = { expr_child(p, e, 0).id };
+    ExprArray array = {expr_child(p, e, 0).id};
     Lit at[64], other[64], word[8], byte[8], size[64];
     copy_word(b, index, 64, at);
     uint32_t base_at = read_base(b, expr_array_base(p, array), index, at);
     memcpy(word, b->lits.v + base_at, sizeof word);
 
-    ExprVec stores = { 0 };
+    ExprVec stores = {0};
     for (Expr a = expr_of_array(array); expr_op(p, a) == EXPR_STORE; a = expr_child(p, a, 0))
         vec_push(&stores, a);
     while (stores.n > 0) {
@@ -149,7 +149,7 @@ static void blast_select(Blast *b, Expr e, Lit *out)
         out[i] = gates_and(b->gates, inside, word[i]);
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool has_circuit(const ExprPool *p, Expr e) { return !refine_is_loose(p, e); }
 
@@ -248,8 +248,8 @@ static void need_before(Blast *b, Expr e)
         need(b, expr_child(p, a, 1));
         need(b, expr_child(p, a, 2));
     }
-    if (at_once(b, (ExprArray){ a.id }))
-        need_base(b, (ExprArray){ a.id });
+    if (at_once(b, (ExprArray){a.id}))
+        need_base(b, (ExprArray){a.id});
 }
 
 /* Works off the stack. */
@@ -257,7 +257,7 @@ static bool blast_stack(Blast *b, const ExprInput *hint, Budget *budget)
 {
     b->hint = hint;
     while (b->stack.n > 0) {
-        Expr e = { vec_last(&b->stack) };
+        Expr e = {vec_last(&b->stack)};
         uint32_t before = b->stack.n;
         if (!map_get(&b->where, e.id, NULL)) {
             need_before(b, e);
@@ -300,7 +300,7 @@ uint32_t blast_cone_vars(Blast *b, const Expr *roots, uint32_t n)
     return vars;
 }
 
-/* ---- refinement ---------------------------------------------------------------------------------------------- */
+/* ---- refinement ------------------------------------------------------------------------------ */
 
 static u128 solver_value(Blast *b, const Lit *word, unsigned width)
 {
@@ -316,8 +316,8 @@ static u128 solver_value(Blast *b, const Lit *word, unsigned width)
 static void imply_equal(Blast *b, Lit condition, const Lit *x, const Lit *y)
 {
     for (unsigned i = 0; i < 8; i++) {
-        gates_clause(b->gates, (Lit[]){ -condition, -x[i], y[i] }, 3);
-        gates_clause(b->gates, (Lit[]){ -condition, x[i], -y[i] }, 3);
+        gates_clause(b->gates, (Lit[]){-condition, -x[i], y[i]}, 3);
+        gates_clause(b->gates, (Lit[]){-condition, x[i], -y[i]}, 3);
     }
 }
 
@@ -349,11 +349,15 @@ static bool complete_read(Blast *b, uint32_t which, uint64_t value, const ExprIn
     return true;
 }
 
-uint32_t blast_refine(Blast *b, const Expr *roots, uint32_t n, ExprEval *ev, const ExprInput *hint, Budget *budget)
+uint32_t blast_refine(Blast *b, const Expr *roots, uint32_t n, ExprEval *ev, const ExprInput *hint,
+                      Budget *budget)
 {
-    typedef struct Wrong { uint32_t read; uint64_t index; } Wrong;
-    Vec(Wrong) wrong = { 0 };
-    BitSet seen = { 0 };
+    typedef struct Wrong {
+        uint32_t read;
+        uint64_t index;
+    } Wrong;
+    Vec(Wrong) wrong = {0};
+    BitSet seen = {0};
     ExprPool *p = b->pool;
     if (b->lazy.n > 0)
         expr_cone(p, roots, n, &b->cone);
@@ -361,12 +365,13 @@ uint32_t blast_refine(Blast *b, const Expr *roots, uint32_t n, ExprEval *ev, con
         vec_clear(&b->cone);
     /* First look, then add: adding clauses ends the solver's state in which values can be read. */
     for (uint32_t i = 0; i < b->cone.n; i++) {
-        Expr e = { b->cone.v[i] };
+        Expr e = {b->cone.v[i]};
         uint64_t which;
         if (expr_op(p, e) != EXPR_SELECT)
             continue;
-        ExprArray base = expr_array_base(p, (ExprArray){ expr_child(p, e, 0).id });
-        if (!map_get(&b->lazy_of, read_key(base, expr_child(p, e, 1)), &which) || !bitset_add(&seen, (uint32_t)which))
+        ExprArray base = expr_array_base(p, (ExprArray){expr_child(p, e, 0).id});
+        if (!map_get(&b->lazy_of, read_key(base, expr_child(p, e, 1)), &which) ||
+            !bitset_add(&seen, (uint32_t)which))
             continue;
         const LazyRead *r = &b->lazy.v[which];
         u128 index = expr_eval(ev, r->index);
@@ -374,7 +379,7 @@ uint32_t blast_refine(Blast *b, const Expr *roots, uint32_t n, ExprEval *ev, con
             continue;
         Expr byte = expr_array_base_byte(p, base, (uint32_t)index);
         if (solver_value(b, b->lits.v + r->out, 8) != expr_eval(ev, byte))
-            vec_push(&wrong, (Wrong){ (uint32_t)which, (uint64_t)index });
+            vec_push(&wrong, (Wrong){(uint32_t)which, (uint64_t)index});
     }
     uint32_t added = 0;
     while (added < wrong.n && complete_read(b, wrong.v[added].read, wrong.v[added].index, hint, budget))

@@ -1,36 +1,37 @@
 /* boxes.c - constraints that exclude a box: not all of several conditions, most of them over one byte each.
  *
- * Classes of inputs that are known to fail are such. Each is a set of values for some symbols; what is asked for is a
- * point that lies in none. A box that holds the candidate is left by one of its sides, the others are tried when that
- * fails: exact where all constraints are boxes or conditions over one byte. Members of a box over several symbols stay
- * open: a box is left by them only if the candidate happens to, and nothing is refuted then. */
+ * Classes of inputs that are known to fail are such. Each is a set of values for some symbols; what is asked
+ * for is a point that lies in none. A box that holds the candidate is left by one of its sides, the others
+ * are tried when that fails: exact where all constraints are boxes or conditions over one byte. Members of a
+ * box over several symbols stay open: a box is left by them only if the candidate happens to, and nothing is
+ * refuted then. */
 #include "solver/bytes.h"
 
 enum {
-    KEPT = 1 << 15,                           /* sides, open members */
+    KEPT = 1 << 15, /* sides, open members */
     SYMBOLS = 4096,
-    LOOKS = 50000,                            /* at sides, for a group */
+    LOOKS = 50000, /* at sides, for a group */
     DEPTH = 1000,
-    LEAVES = 4                                /* candidates outside of all boxes that something else refuses */
+    LEAVES = 4 /* candidates outside of all boxes that something else refuses */
 };
 
 typedef struct Side {
-    uint32_t at;                              /* position of the symbol */
+    uint32_t at; /* position of the symbol */
     Values within;
 } Side;
 
 typedef struct Box {
-    uint32_t first, n;                        /* sides */
-    uint32_t first_open, n_open;              /* members over several symbols */
+    uint32_t first, n;           /* sides */
+    uint32_t first_open, n_open; /* members over several symbols */
 } Box;
 
 struct Boxes {
-    Map box_of;                               /* constraint id to its number */
+    Map box_of; /* constraint id to its number */
     Vec(Box) all;
     Vec(Side) sides;
     ExprVec open, members;
-    U32Vec place;                             /* by position: index of the symbol in the group at hand */
-    Vec(Values) domains;                      /* by index */
+    U32Vec place;        /* by position: index of the symbol in the group at hand */
+    Vec(Values) domains; /* by index */
 };
 
 Boxes *boxes_new(void) { return mem_zalloc(sizeof(Boxes)); }
@@ -57,7 +58,7 @@ void boxes_free(Boxes *b)
     mem_free(b);
 }
 
-/* ---- boxes of constraints -------------------------------------------------------------------------------------- */
+/* ---- boxes of constraints -------------------------------------------------------------------- */
 
 static bool is_box(const ExprPool *p, Expr c)
 {
@@ -106,13 +107,13 @@ static uint32_t box_of(Solver *s, Expr c)
     return b->all.n - 1;
 }
 
-/* ---- the search ------------------------------------------------------------------------------------------------ */
+/* ---- the search ------------------------------------------------------------------------------ */
 
 /* A box of the group that is not left yet. */
 typedef struct Active {
-    uint32_t box, constraint;                 /* its number; that of its constraint in the group */
-    uint32_t ways;                            /* sides by which it may be left */
-    bool open;                                /* a member that nothing is known of may exclude it */
+    uint32_t box, constraint; /* its number; that of its constraint in the group */
+    uint32_t ways;            /* sides by which it may be left */
+    bool open;                /* a member that nothing is known of may exclude it */
 } Active;
 
 typedef struct Undo {
@@ -124,10 +125,10 @@ typedef struct Search {
     Solver *s;
     const Group *g;
     Budget *budget;
-    Vec(Active) active;                       /* those of the levels above, then of this one */
+    Vec(Active) active; /* those of the levels above, then of this one */
     Vec(Undo) trail;
-    BitSet used;                              /* constraints that refuted something */
-    bool exact;                               /* no candidate was refused for want of knowledge */
+    BitSet used; /* constraints that refuted something */
+    bool exact;  /* no candidate was refused for want of knowledge */
     uint32_t looks, leaves, depth;
     bool given_up;
     ExprInput *model;
@@ -210,8 +211,8 @@ static void leave_by_force(Search *x, const Active *active)
     take_away(x, side);
 }
 
-/* Drops the boxes from `from` on that nothing lies in any more, and leaves those with one way to; again while that
- * changes something. False if one cannot be left. */
+/* Drops the boxes from `from` on that nothing lies in any more, and leaves those with one way to; again while
+ * that changes something. False if one cannot be left. */
 static bool narrow(Search *x, uint32_t from)
 {
     for (bool changed = true; changed && x->looks <= LOOKS;) {
@@ -268,8 +269,8 @@ static bool leaf(Search *x)
 
 static bool search(Search *x, uint32_t from);
 
-/* Leaves the box by each of its sides, within those that failed. The last first: what was decided late is changed with
- * the least consequences. */
+/* Leaves the box by each of its sides, within those that failed. The last first: what was decided late is
+ * changed with the least consequences. */
 static bool leave(Search *x, Active active, uint32_t below)
 {
     Box box = x->s->boxes->all.v[active.box];
@@ -310,7 +311,7 @@ static bool search(Search *x, uint32_t from)
     return found;
 }
 
-/* ---- the layer ------------------------------------------------------------------------------------------------- */
+/* ---- the layer ------------------------------------------------------------------------------- */
 
 static bool has_constraint(const Group *g, Expr c)
 {
@@ -368,7 +369,8 @@ static void take_domains(Search *x)
     }
 }
 
-/* The boxes that refuted something, what is said of their symbols alone, and what settles their open members. */
+/* The boxes that refuted something, what is said of their symbols alone, and what settles their open
+ * members. */
 static void core_of(Search *x, GroupAnswer *a)
 {
     Boxes *b = x->s->boxes;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 enum { PAGE_BYTES = 4096 };
-static const double memory_interval = 0.02;   /* reading the size costs some microseconds */
+static const double memory_interval = 0.02; /* reading the size costs some microseconds */
 
 static size_t resident_bytes(void)
 {
@@ -23,7 +23,8 @@ static size_t resident_bytes(void)
     return sscanf(text, "%lu %lu", &total, &resident) == 2 ? resident * (size_t)PAGE_BYTES : 0;
 }
 
-/* Processor time passes no faster than time does, and to ask for it is a system call: it is asked for when it may be up. */
+/* Processor time passes no faster than time does, and to ask for it is a system call: it is asked for when it
+ * may be up. */
 static void set_deadline(Budget *b, double now, double processor)
 {
     b->deadline = now + (b->processor_end - processor);
@@ -34,8 +35,11 @@ static void set_deadline(Budget *b, double now, double processor)
 void budget_start(Budget *b, double seconds, double until, size_t bytes, const volatile bool *stop)
 {
     double now = clock_seconds(), processor = seconds > 0 ? clock_processor_seconds() : 0;
-    *b = (Budget){ .until = until > 0 ? until : INFINITY, .processor_end = seconds > 0 ? processor + seconds : INFINITY,
-                   .bytes = bytes, .memory_looked = now, .stop = stop };
+    *b = (Budget){.until = until > 0 ? until : INFINITY,
+                  .processor_end = seconds > 0 ? processor + seconds : INFINITY,
+                  .bytes = bytes,
+                  .memory_looked = now,
+                  .stop = stop};
     set_deadline(b, now, processor);
 }
 
@@ -62,7 +66,7 @@ bool budget_spent(Budget *b)
     } else if (b->bytes && now - b->memory_looked > memory_interval) {
         size_t resident = resident_bytes();
         b->memory_looked = now;
-        if (!b->bytes_at_start)               /* most queries end before this: asking costs more than they do */
+        if (!b->bytes_at_start) /* most queries end before this: asking costs more than they do */
             b->bytes_at_start = resident;
         else if (resident > b->bytes_at_start + b->bytes)
             b->spent = SOLVER_REASON_MEMORY;

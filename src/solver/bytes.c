@@ -9,30 +9,30 @@
 enum {
     TABLES = 1 << 16,
     SYMBOLS = 4096,
-    SIZE = 2000,                              /* nodes of a constraint that is worth 256 evaluations */
+    SIZE = 2000, /* nodes of a constraint that is worth 256 evaluations */
 };
 
 /* What is known of a constraint. */
-enum { UNSEEN, NO_TABLE, FIRST_TABLE };       /* from FIRST_TABLE on: the number of its table */
+enum { UNSEEN, NO_TABLE, FIRST_TABLE }; /* from FIRST_TABLE on: the number of its table */
 
 typedef struct Table {
-    uint32_t at;                              /* position of its symbol */
+    uint32_t at; /* position of its symbol */
     Values values;
 } Table;
 
 struct Bytes {
     ExprEval *eval;
     ExprInput input;
-    U32Vec known;                             /* by id of the constraint */
+    U32Vec known; /* by id of the constraint */
     Vec(Table) tables;
-    Vec(Values) domains;                      /* of the group at hand, by index of the symbol in it */
-    const Group *group;                       /* for which domains are */
-    Vec(Values) supposed;                     /* what is left of a byte, by its position */
-    U32Vec stamp;                             /* by position: it counts if this is the epoch */
+    Vec(Values) domains;  /* of the group at hand, by index of the symbol in it */
+    const Group *group;   /* for which domains are */
+    Vec(Values) supposed; /* what is left of a byte, by its position */
+    U32Vec stamp;         /* by position: it counts if this is the epoch */
     uint32_t epoch;
 };
 
-static const Values everything = { { ~0ull, ~0ull, ~0ull, ~0ull } };
+static const Values everything = {{~0ull, ~0ull, ~0ull, ~0ull}};
 
 Bytes *bytes_new(ExprPool *p)
 {
@@ -64,7 +64,7 @@ void bytes_free(Bytes *b)
     mem_free(b);
 }
 
-/* ---- tables ---------------------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The only symbol of a constraint that is worth a table: if it has just one, of at most 8 bits. */
 static Expr only_symbol(const Solver *s, Expr c, uint32_t *at)
@@ -89,7 +89,7 @@ static uint32_t note(Bytes *b, Expr c, uint32_t what)
 static Values values_of(Solver *s, Expr c, Expr symbol)
 {
     Bytes *b = s->bytes;
-    Values v = { { 0 } };
+    Values v = {{0}};
     unsigned n = 1u << expr_width(s->pool, symbol);
     uint32_t opposite = expr_op(s->pool, c) == EXPR_NOT ? known_of(b, expr_child(s->pool, c, 0)) : UNSEEN;
     for (unsigned x = 0; x < n; x++) {
@@ -139,7 +139,7 @@ const Values *bytes_domain(const Solver *s, const Group *g, uint32_t i)
     return s->bytes->group == g ? &s->bytes->domains.v[i] : NULL;
 }
 
-/* ---- suppositions ---------------------------------------------------------------------------------------------- */
+/* ---- suppositions ---------------------------------------------------------------------------- */
 
 static Values *supposed_of(Bytes *b, uint32_t at)
 {
@@ -178,7 +178,7 @@ bool solver_contradicts(Solver *s, Expr condition)
     return values_empty(&values);
 }
 
-/* ---- the layer ------------------------------------------------------------------------------------------------- */
+/* ---- the layer ------------------------------------------------------------------------------- */
 
 static uint32_t index_of(const Group *g, uint32_t at)
 {
@@ -193,8 +193,8 @@ static uint32_t index_of(const Group *g, uint32_t at)
 /* Constraints over this symbol alone whose sets have nothing in common; none of them can be left out. */
 static void core_for(Solver *s, const Group *g, uint32_t at, GroupAnswer *a)
 {
-    ExprVec candidates = { 0 };
-    Vec(Values) sets = { 0 };                                  /* of the candidates */
+    ExprVec candidates = {0};
+    Vec(Values) sets = {0}; /* of the candidates */
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t other;
         Values values;
@@ -203,7 +203,7 @@ static void core_for(Solver *s, const Group *g, uint32_t at, GroupAnswer *a)
         vec_push(&candidates, g->c[i]);
         vec_push(&sets, values);
     }
-    Values kept = everything;                                  /* of those in the core so far */
+    Values kept = everything; /* of those in the core so far */
     for (uint32_t i = 0; i < candidates.n; i++) {
         Values without = kept;
         for (uint32_t k = i + 1; k < candidates.n; k++)
@@ -230,7 +230,8 @@ unsigned values_nearest(const Values *v, unsigned value)
 
 bool bytes_allows(const Solver *s, const Group *g, uint32_t at, u128 value)
 {
-    return s->bytes->group != g || value > 255 || values_has(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
+    return s->bytes->group != g || value > 255 ||
+           values_has(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
 }
 
 u128 bytes_nearest(const Solver *s, const Group *g, uint32_t at, u128 value)
@@ -253,7 +254,7 @@ static bool fill_domains(Solver *s, const Group *g, bool *exact, uint32_t *empty
         uint32_t at;
         Values values;
         bool narrows = bytes_table(s, g->c[i], &at, &values);
-        b->group = g;                                          /* that may have cleared it */
+        b->group = g; /* that may have cleared it */
         if (!narrows) {
             *exact = false;
             continue;

@@ -1,17 +1,20 @@
-/* cache.c - results of earlier groups: a superset of a set without a model has none, and a model of a superset serves
- * the subset. */
+/* cache.c - results of earlier groups: a superset of a set without a model has none, and a model of a
+ * superset serves the subset. */
 #include "solver/setindex.h"
 #include "solver/solver_int.h"
 
 enum {
     UNSAT_MEMBERS = 1 << 18,
     SAT_MEMBERS = 1 << 16,
-    SAT_SYMBOLS = 256,                        /* models of more symbols are not kept */
+    SAT_SYMBOLS = 256, /* models of more symbols are not kept */
 };
 
 typedef struct Saved {
     uint32_t n;
-    struct { uint32_t at; u128 value; } symbols[];
+    struct {
+        uint32_t at;
+        u128 value;
+    } symbols[];
 } Saved;
 
 struct Cache {
@@ -57,7 +60,7 @@ bool layer_cache(Solver *s, const Group *g, Budget *b, GroupAnswer *a)
     if (setindex_subset(s->cache->unsat, as_set(g->c), g->n, &core, &core_n, &payload)) {
         a->status = SOLVER_UNSAT;
         for (uint32_t i = 0; i < core_n; i++)
-            vec_push(&a->core, (Expr){ core[i] });
+            vec_push(&a->core, (Expr){core[i]});
         return true;
     }
     if (!setindex_superset(s->cache->sat, as_set(g->c), g->n, &payload))

@@ -1,28 +1,29 @@
-/* cadical.c - the back end over CaDiCaL: queries are calls under assumptions, so that what one query learned serves
- * the next.
+/* cadical.c - the back end over CaDiCaL: queries are calls under assumptions, so that what one query learned
+ * serves the next.
  *
- * CaDiCaL assigns every variable that it holds, so instances are kept by groups of symbols and restarted when far
- * larger than the cones of recent queries: a query costs what its own cone costs.
+ * CaDiCaL assigns every variable that it holds, so instances are kept by groups of symbols and restarted when
+ * far larger than the cones of recent queries: a query costs what its own cone costs.
  *
- * Models stay near the hint in two ways: gates.h makes the hint CaDiCaL's first guess, and symbols that no violated
- * constraint mentions are first held at their hinted values by assumptions; those that turn out to conflict are let go. */
+ * Models stay near the hint in two ways: gates.h makes the hint CaDiCaL's first guess, and symbols that no
+ * violated constraint mentions are first held at their hinted values by assumptions; those that turn out to
+ * conflict are let go. */
 #include "solver/blast.h"
 
 #include <stdlib.h>
 
 enum {
     INSTANCES = 24,
-    VARS_FLOOR = 800,                        /* an instance of this size is never too large */
-    VARS_FACTOR = 4,                          /* nor one this many times larger than recent cones */
-    VARS_TOTAL = 3000000,                     /* over all instances; the least recently used go */
-    HOLD_ROUNDS = 4,                          /* how often symbols that conflict are let go before all are */
+    VARS_FLOOR = 800,     /* an instance of this size is never too large */
+    VARS_FACTOR = 4,      /* nor one this many times larger than recent cones */
+    VARS_TOTAL = 3000000, /* over all instances; the least recently used go */
+    HOLD_ROUNDS = 4,      /* how often symbols that conflict are let go before all are */
 };
 
 typedef struct Instance {
     Blast *blast;
-    BitSet symbols;                           /* input positions it has seen */
-    double recent_cone;                       /* moving average of the variables that queries needed */
-    uint64_t used;                            /* when: the backend's clock */
+    BitSet symbols;     /* input positions it has seen */
+    double recent_cone; /* moving average of the variables that queries needed */
+    uint64_t used;      /* when: the backend's clock */
 } Instance;
 
 /* For a search under way. */
@@ -37,11 +38,11 @@ typedef struct Cadical {
     Instance instances[INSTANCES];
     uint32_t n;
     uint64_t clock;
-    BitSet held;                              /* input positions that are assumed at their hinted values */
+    BitSet held; /* input positions that are assumed at their hinted values */
     Watch watch;
 } Cadical;
 
-/* ---- instances ---------------------------------------------------------------------------------------------- */
+/* ---- instances ------------------------------------------------------------------------------- */
 
 static void drop_instance(Cadical *c, uint32_t i)
 {
@@ -84,7 +85,7 @@ static Instance *instance_for(Cadical *c, const Group *g)
         if (c->n == INSTANCES)
             drop_instance(c, least_recent(c));
         best = c->n++;
-        c->instances[best] = (Instance){ .blast = blast_new(c->solver->pool) };
+        c->instances[best] = (Instance){.blast = blast_new(c->solver->pool)};
         solver_bump(c->solver, SOLVER_INSTANCES_COUNT);
     }
     Instance *in = &c->instances[best];
@@ -111,8 +112,8 @@ static bool build(Cadical *c, Instance *in, const Group *g, const ExprVec *lemma
             for (uint32_t j = 0; j < g->n_symbols; j++)
                 bitset_add(&in->symbols, g->symbols[j]);
             solver_bump(c->solver, SOLVER_RESTARTS_COUNT);
-            if (!blast_nodes(in->blast, g->c, g->n, hint, budget)
-                || !blast_nodes(in->blast, lemmas->v, lemmas->n, hint, budget))
+            if (!blast_nodes(in->blast, g->c, g->n, hint, budget) ||
+                !blast_nodes(in->blast, lemmas->v, lemmas->n, hint, budget))
                 return false;
         }
     }
@@ -121,7 +122,7 @@ static bool build(Cadical *c, Instance *in, const Group *g, const ExprVec *lemma
     return true;
 }
 
-/* ---- one call of the SAT solver ------------------------------------------------------------------------------- */
+/* ---- one call of the SAT solver -------------------------------------------------------------- */
 
 /* CaDiCaL asks after so many decisions each time. */
 static int terminate(void *context)
@@ -175,14 +176,16 @@ static void hold_symbols(Cadical *c, const Group *g)
     }
 }
 
-/* Solves under the constraints and the held symbols; lets go of held symbols until the answer is the group's own. */
+/* Solves under the constraints and the held symbols; lets go of held symbols until the answer is the group's
+ * own. */
 static int search(Cadical *c, Blast *b, const Group *g, const ExprInput *hint, Budget *budget)
 {
     CCaDiCaL *sat = gates_sat(blast_gates(b));
-    c->watch = (Watch){ c->solver, budget };
+    c->watch = (Watch){c->solver, budget};
     ccadical_set_terminate(sat, &c->watch, terminate);
     for (int round = 0;; round++) {
-        if (budget_spent(budget))             /* before anything is assumed: what is would be assumed in the next query as well */
+        if (budget_spent(
+                budget)) /* before anything is assumed: what is would be assumed in the next query as well */
             return 0;
         if (round == HOLD_ROUNDS)
             vec_clear(&c->held);
@@ -225,7 +228,7 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
     uint64_t before = gates_vars(blast_gates(in->blast));
     bool built = build(c, in, g, lemmas, hint, budget);
     uint64_t after = gates_vars(blast_gates(in->blast));
-    s->counter[SOLVER_GATES_COUNT] += after >= before ? after - before : after;        /* fewer: it began anew */
+    s->counter[SOLVER_GATES_COUNT] += after >= before ? after - before : after; /* fewer: it began anew */
     if (!built) {
         a->reason = budget->spent;
         return;
@@ -273,7 +276,7 @@ static void free_backend(Backend *face)
 Backend *backend_cadical_new(Solver *s)
 {
     Cadical *c = mem_zalloc(sizeof *c);
-    c->face = (Backend){ "cadical", check, forget, free_backend };
+    c->face = (Backend){"cadical", check, forget, free_backend};
     c->solver = s;
     return &c->face;
 }

@@ -1,18 +1,18 @@
 /* cases.c - groups over a few bytes that have few values left: all of them are tried.
  *
- * What double do three digits make? A back end works on that for seconds, and there are a thousand cases. Symbols are
- * set one after the other, those with the fewest values first, and each constraint is evaluated as soon as its symbols
- * are set. Exact: where no case is left there is no model. */
+ * What double do three digits make? A back end works on that for seconds, and there are a thousand cases.
+ * Symbols are set one after the other, those with the fewest values first, and each constraint is evaluated
+ * as soon as its symbols are set. Exact: where no case is left there is no model. */
 #include "solver/bytes.h"
 
 enum {
     SYMBOLS = 8,
-    FEW = 256,                                /* cases: a back end builds many gates for each node, and evaluates no faster; the
-                                                 values of one byte are computed at the same price (bytes.c) */
-    EASY = 10000,                             /* nodes evaluated: what a back end takes for a small group, */
-    PRODUCTS = 2000000,                       /* for one with products or quotients of what is not constant, */
-    FLOATS = 20000000,                        /* and for one with floats, */
-    FLOAT_CASES = 1 << 25                     /* if it has no more cases than three bytes, and one bit */
+    FEW = 256,            /* cases: a back end builds many gates for each node, and evaluates no faster; the
+                             values of one byte are computed at the same price (bytes.c) */
+    EASY = 10000,         /* nodes evaluated: what a back end takes for a small group, */
+    PRODUCTS = 2000000,   /* for one with products or quotients of what is not constant, */
+    FLOATS = 20000000,    /* and for one with floats, */
+    FLOAT_CASES = 1 << 25 /* if it has no more cases than three bytes, and one bit */
 };
 
 typedef struct Due {
@@ -25,19 +25,19 @@ typedef struct Cases {
     Budget *budget;
     ExprInput *model;
     uint32_t n;
-    struct Level {                            /* a symbol */
+    struct Level { /* a symbol */
         Expr symbol;
-        uint32_t index;                       /* in the group */
+        uint32_t index; /* in the group */
         const Values *values;
         unsigned n_values;
-        Vec(Due) due;                         /* constraints whose last symbol it is */
+        Vec(Due) due; /* constraints whose last symbol it is */
     } levels[SYMBOLS];
-    BitSet used;                              /* constraints that a case violated */
-    uint64_t work, most;                      /* nodes */
+    BitSet used;         /* constraints that a case violated */
+    uint64_t work, most; /* nodes */
     bool given_up;
 } Cases;
 
-/* ---- what there is to do ----------------------------------------------------------------------------------------- */
+/* ---- what there is to do --------------------------------------------------------------------- */
 
 static unsigned count_values(const Values *v, unsigned width)
 {
@@ -98,7 +98,8 @@ static bool is_product(const ExprPool *p, Expr e)
     case EXPR_UDIV:
     case EXPR_SDIV:
     case EXPR_UREM:
-    case EXPR_SREM: return expr_op(p, expr_child(p, e, 0)) != EXPR_CONST && expr_op(p, expr_child(p, e, 1)) != EXPR_CONST;
+    case EXPR_SREM:
+        return expr_op(p, expr_child(p, e, 0)) != EXPR_CONST && expr_op(p, expr_child(p, e, 1)) != EXPR_CONST;
     default: return false;
     }
 }
@@ -114,7 +115,8 @@ static uint64_t most_work(const Cases *x)
     return EASY;
 }
 
-/* Is there a chance to come to the end? Constraints leave out cases; with floats, where much is at stake, that is tried. */
+/* Is there a chance to come to the end? Constraints leave out cases; with floats, where much is at stake,
+ * that is tried. */
 static bool is_promising(Cases *x)
 {
     uint64_t nodes = note_constraints(x);
@@ -123,13 +125,13 @@ static bool is_promising(Cases *x)
     for (uint32_t i = 0; i < x->n; i++)
         cases *= x->levels[i].n_values;
     if (cases <= FEW) {
-        x->most = UINT64_MAX;                 /* there is no more to do than that, however large the constraints are */
+        x->most = UINT64_MAX; /* there is no more to do than that, however large the constraints are */
         return true;
     }
     return x->most == FLOATS ? cases <= FLOAT_CASES : cases * (double)nodes <= (double)x->most;
 }
 
-/* ---- the cases --------------------------------------------------------------------------------------------------- */
+/* ---- the cases ------------------------------------------------------------------------------- */
 
 /* Those that have refused a case before are asked first: the core stays small. */
 static bool holds(Cases *x, struct Level *level)
@@ -165,7 +167,7 @@ static bool search(Cases *x, uint32_t depth)
     return false;
 }
 
-/* ---- the layer --------------------------------------------------------------------------------------------------- */
+/* ---- the layer ------------------------------------------------------------------------------- */
 
 /* The constraints that refused a case, and what is said of their symbols alone. */
 static void core_of(Cases *x, GroupAnswer *a)

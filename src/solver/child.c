@@ -16,10 +16,10 @@ enum { REPLY_LIMIT = 64 << 20, POLL_MS = 20 };
 
 struct Child {
     char *command;
-    pid_t pid;                                /* 0 if it does not run */
+    pid_t pid; /* 0 if it does not run */
     int to, from;
-    Str unread;                               /* what it sent beyond the last reply */
-    SexprScan scan;                           /* how far unread was looked at */
+    Str unread;     /* what it sent beyond the last reply */
+    SexprScan scan; /* how far unread was looked at */
 };
 
 Child *child_new(const char *command)
@@ -45,7 +45,7 @@ int child_pid(const Child *c) { return c->pid > 0 ? c->pid : -1; }
 /* In the child, between fork and exec: only calls that are safe there. */
 _Noreturn static void become(const char *command, pid_t parent, int in, int out)
 {
-    setpgid(0, 0);                                             /* so that wrappers' children die with them */
+    setpgid(0, 0); /* so that wrappers' children die with them */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
@@ -78,14 +78,14 @@ bool child_start(Child *c)
         close(down[1]), close(up[0]);
         return false;
     }
-    setpgid(pid, pid);                                         /* whichever of us comes first */
+    setpgid(pid, pid); /* whichever of us comes first */
     fcntl(down[1], F_SETFL, O_NONBLOCK);
     fcntl(up[0], F_SETFL, O_NONBLOCK);
     c->pid = pid;
     c->to = down[1];
     c->from = up[0];
     vec_clear(&c->unread);
-    c->scan = (SexprScan){ 0 };
+    c->scan = (SexprScan){0};
     return true;
 }
 
@@ -107,7 +107,8 @@ bool child_can_start(const char *command)
     kill(-pid, SIGKILL);
     while (!ended && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    bool missing = ended == pid && WIFEXITED(status) && (WEXITSTATUS(status) == NOT_FOUND || WEXITSTATUS(status) == NOT_EXECUTABLE);
+    bool missing = ended == pid && WIFEXITED(status) &&
+                   (WEXITSTATUS(status) == NOT_FOUND || WEXITSTATUS(status) == NOT_EXECUTABLE);
     return !missing;
 }
 
@@ -122,7 +123,7 @@ void child_stop(Child *c)
     close(c->to), close(c->from);
     c->pid = 0;
     vec_clear(&c->unread);
-    c->scan = (SexprScan){ 0 };
+    c->scan = (SexprScan){0};
 }
 
 /* write() whose SIGPIPE is swallowed: the program's own treatment of that signal is not ours to change. */
@@ -137,7 +138,7 @@ static ssize_t write_quietly(int fd, const void *data, size_t size)
     ssize_t n = write(fd, data, size);
     int error = errno;
     if (n < 0 && error == EPIPE && !was_pending) {
-        struct timespec zero = { 0 };
+        struct timespec zero = {0};
         while (sigtimedwait(&pipe_set, NULL, &zero) < 0 && errno == EINTR)
             ;
     }
@@ -166,7 +167,7 @@ static bool take_reply(Child *c, Str *reply)
     size_t n = sexpr_whole(&c->scan, c->unread.v, c->unread.n);
     if (n == 0)
         return false;
-    c->scan = (SexprScan){ 0 };
+    c->scan = (SexprScan){0};
     vec_clear(reply);
     str_add_n(reply, c->unread.v, n);
     memmove(c->unread.v, c->unread.v + n, c->unread.n - n);
@@ -174,7 +175,8 @@ static bool take_reply(Child *c, Str *reply)
     return true;
 }
 
-ChildStatus child_ask(Child *c, const char *text, size_t size, double deadline, const volatile bool *stop, Str *reply)
+ChildStatus child_ask(Child *c, const char *text, size_t size, double deadline, const volatile bool *stop,
+                      Str *reply)
 {
     if (!child_running(c))
         return CHILD_DEAD;
@@ -186,7 +188,7 @@ ChildStatus child_ask(Child *c, const char *text, size_t size, double deadline, 
         double left = deadline - clock_seconds();
         if (left <= 0)
             return CHILD_TIMEOUT;
-        struct pollfd p[2] = { { .fd = c->from, .events = POLLIN }, { .fd = c->to, .events = POLLOUT } };
+        struct pollfd p[2] = {{.fd = c->from, .events = POLLIN}, {.fd = c->to, .events = POLLOUT}};
         int wait = left * 1000 < POLL_MS ? (int)(left * 1000) + 1 : POLL_MS;
         if (poll(p, size > 0 ? 2 : 1, wait) < 0 && errno != EINTR)
             return CHILD_DEAD;

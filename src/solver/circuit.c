@@ -30,11 +30,11 @@ void circuit_extend(const Lit *a, unsigned from, unsigned to, Lit fill, Lit *out
         out[i] = i < from ? a[i] : fill;
 }
 
-/* ---- comparison --------------------------------------------------------------------------------------------- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
 Lit circuit_eq(Gates *g, const Lit *a, const Lit *b, unsigned width)
 {
-    Lit same[CIRCUIT_MAX] = { 0 };
+    Lit same[CIRCUIT_MAX] = {0};
     for (unsigned i = 0; i < width; i++) {
         same[i] = -gates_xor(g, a[i], b[i]);
         if (same[i] == LIT_FALSE)
@@ -51,7 +51,10 @@ static Lit less(Gates *g, const Lit *a, const Lit *b, unsigned width, Lit below)
     return below;
 }
 
-Lit circuit_ult(Gates *g, const Lit *a, const Lit *b, unsigned width) { return less(g, a, b, width, LIT_FALSE); }
+Lit circuit_ult(Gates *g, const Lit *a, const Lit *b, unsigned width)
+{
+    return less(g, a, b, width, LIT_FALSE);
+}
 
 Lit circuit_slt(Gates *g, const Lit *a, const Lit *b, unsigned width)
 {
@@ -59,7 +62,7 @@ Lit circuit_slt(Gates *g, const Lit *a, const Lit *b, unsigned width)
     return gates_majority(g, a[width - 1], -b[width - 1], below);
 }
 
-/* ---- sums --------------------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 void circuit_ite(Gates *g, Lit c, const Lit *t, const Lit *e, unsigned width, Lit *out)
 {
@@ -79,7 +82,7 @@ Lit circuit_add(Gates *g, const Lit *a, const Lit *b, Lit carry, unsigned width,
 
 Lit circuit_sub(Gates *g, const Lit *a, const Lit *b, unsigned width, Lit *out)
 {
-    Lit flipped[CIRCUIT_MAX] = { 0 };
+    Lit flipped[CIRCUIT_MAX] = {0};
     for (unsigned i = 0; i < width; i++)
         flipped[i] = -b[i];
     return circuit_add(g, a, flipped, LIT_TRUE, width, out);
@@ -87,17 +90,17 @@ Lit circuit_sub(Gates *g, const Lit *a, const Lit *b, unsigned width, Lit *out)
 
 void circuit_neg(Gates *g, const Lit *a, unsigned width, Lit *out)
 {
-    Lit zero[CIRCUIT_MAX] = { 0 };
+    Lit zero[CIRCUIT_MAX] = {0};
     circuit_const(0, width, zero);
     circuit_sub(g, zero, a, width, out);
 }
 
-/* ---- products ----------------------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 /* a * constant in canonical signed digits: runs of ones cost one addition and one subtraction. */
 static void multiply_const(Gates *g, const Lit *a, const Lit *constant, unsigned width, Lit *out)
 {
-    int digit[CIRCUIT_MAX + 1] = { 0 };
+    int digit[CIRCUIT_MAX + 1] = {0};
     int carry = 0;
     for (unsigned i = 0; i < width; i++) {
         int here = (constant[i] == LIT_TRUE) + carry;
@@ -139,14 +142,14 @@ void circuit_mul(Gates *g, const Lit *a, const Lit *b, unsigned width, Lit *out)
     for (unsigned row = 1; row < width; row++) {
         if (b[row] == LIT_FALSE)
             continue;
-        Lit addend[CIRCUIT_MAX] = { 0 };
+        Lit addend[CIRCUIT_MAX] = {0};
         for (unsigned i = 0; i < width - row; i++)
             addend[i] = gates_and(g, a[i], b[row]);
         circuit_add(g, out + row, addend, LIT_FALSE, width - row, out + row);
     }
 }
 
-/* ---- quotients ---------------------------------------------------------------------------------------------- */
+/* ---- quotients ------------------------------------------------------------------------------- */
 
 static unsigned bit_length(u128 v)
 {
@@ -156,8 +159,8 @@ static unsigned bit_length(u128 v)
     return n;
 }
 
-/* By a constant d > 0: the unique q and r < d with q * d + r = a, no step of which overflows. Far fewer gates than
- * long division, and the search may run from the result to the operand as well as forwards. */
+/* By a constant d > 0: the unique q and r < d with q * d + r = a, no step of which overflows. Far fewer gates
+ * than long division, and the search may run from the result to the operand as well as forwards. */
 static void divide_const(Gates *g, const Lit *a, u128 d, unsigned width, Lit *quotient, Lit *remainder)
 {
     u128 hinted = circuit_hinted(a, width);
@@ -168,7 +171,7 @@ static void divide_const(Gates *g, const Lit *a, u128 d, unsigned width, Lit *qu
         remainder[i] = i < r_bits ? gates_fresh(g, r >> i & 1) : LIT_FALSE;
     }
     /* q < 2^q_bits and d < 2^bit_length(d): the product is below 2^(width + 1), one bit more for the sum. */
-    Lit wide_q[CIRCUIT_MAX] = { 0 }, wide_d[CIRCUIT_MAX] = { 0 }, wide_r[CIRCUIT_MAX] = { 0 };
+    Lit wide_q[CIRCUIT_MAX] = {0}, wide_d[CIRCUIT_MAX] = {0}, wide_r[CIRCUIT_MAX] = {0};
     Lit product[CIRCUIT_MAX], sum[CIRCUIT_MAX];
     unsigned wide = width + 2;
     circuit_extend(quotient, width, wide, LIT_FALSE, wide_q);
@@ -178,15 +181,15 @@ static void divide_const(Gates *g, const Lit *a, u128 d, unsigned width, Lit *qu
     circuit_add(g, product, wide_r, LIT_FALSE, wide, sum);
     for (unsigned i = 0; i < wide; i++) {
         Lit want = i < width ? a[i] : LIT_FALSE;
-        gates_clause(g, (Lit[]){ -sum[i], want }, 2);
-        gates_clause(g, (Lit[]){ sum[i], -want }, 2);
+        gates_clause(g, (Lit[]){-sum[i], want}, 2);
+        gates_clause(g, (Lit[]){sum[i], -want}, 2);
     }
     Lit below = circuit_ult(g, wide_r, wide_d, width);
     gates_clause(g, &below, 1);
 }
 
-/* Long division: the remainder so far never needs more than the bits seen so far. A divisor of zero yields all ones
- * and the dividend by itself: every step subtracts nothing and sets its bit. */
+/* Long division: the remainder so far never needs more than the bits seen so far. A divisor of zero yields
+ * all ones and the dividend by itself: every step subtracts nothing and sets its bit. */
 static void divide_long(Gates *g, const Lit *a, const Lit *b, unsigned width, Lit *quotient, Lit *remainder)
 {
     Lit rest[CIRCUIT_MAX + 1], difference[CIRCUIT_MAX + 1];
@@ -196,7 +199,7 @@ static void divide_long(Gates *g, const Lit *a, const Lit *b, unsigned width, Li
         rest[0] = a[step];
         seen++;
         Lit low_fits = circuit_sub(g, rest, b, seen, difference);
-        Lit high[CIRCUIT_MAX] = { 0 }; /* the divisor's bits above what was seen are zero */
+        Lit high[CIRCUIT_MAX] = {0}; /* the divisor's bits above what was seen are zero */
         unsigned n = 0;
         for (unsigned i = seen; i < width; i++)
             high[n++] = -b[i];

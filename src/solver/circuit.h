@@ -7,7 +7,7 @@
 #include "bits/bits.h"
 #include "solver/gates.h"
 
-enum { CIRCUIT_MAX = 256 };                   /* products of two 128-bit words are computed exactly */
+enum { CIRCUIT_MAX = 256 }; /* products of two 128-bit words are computed exactly */
 
 void circuit_const(u128 value, unsigned width, Lit *out);
 /* The value of a word under the hint (see gates.h). */
@@ -31,10 +31,12 @@ void circuit_mul(Gates *g, const Lit *a, const Lit *b, unsigned width, Lit *out)
 /* SMT-LIB's bvudiv and bvurem. */
 void circuit_divide(Gates *g, const Lit *a, const Lit *b, unsigned width, Lit *quotient, Lit *remainder);
 
-/* True if the operator on this width has a circuit: every integer operator, those on floats that do not round. */
+/* True if the operator on this width has a circuit: every integer operator, those on floats that do not
+ * round. */
 bool circuit_has(BitsOp op, unsigned width);
-/* out = op(a, b, c), with widths as in bits_apply; out is none of the operands. Requires: circuit_has(op, width). */
-void circuit_apply(Gates *g, BitsOp op, unsigned width, unsigned source, const Lit *a, const Lit *b, const Lit *c,
-                   Lit *out);
+/* out = op(a, b, c), with widths as in bits_apply; out is none of the operands. Requires: circuit_has(op,
+ * width). */
+void circuit_apply(Gates *g, BitsOp op, unsigned width, unsigned source, const Lit *a, const Lit *b,
+                   const Lit *c, Lit *out);
 
 #endif

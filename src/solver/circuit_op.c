@@ -14,12 +14,12 @@ static void flip(const Lit *a, unsigned width, Lit *out)
 
 static Lit any(Gates *g, const Lit *a, unsigned width)
 {
-    Lit none[CIRCUIT_MAX] = { 0 };
+    Lit none[CIRCUIT_MAX] = {0};
     flip(a, width, none);
     return -gates_and_n(g, none, width);
 }
 
-/* ---- arithmetic --------------------------------------------------------------------------------------------- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 static void magnitude(Gates *g, const Lit *a, unsigned width, Lit *out)
 {
@@ -66,7 +66,7 @@ static void extremum(Gates *g, BitsOp op, const Operands *o, Lit *out)
     circuit_ite(g, want_less ? less : -less, o->a, o->b, o->width, out);
 }
 
-/* ---- shifts ------------------------------------------------------------------------------------------------- */
+/* ---- shifts ---------------------------------------------------------------------------------- */
 
 /* A barrel shifter: one row of selections for each bit of the amount that matters. */
 static void shift(Gates *g, bool left, Lit fill, const Lit *a, const Lit *by, unsigned width, Lit *out)
@@ -78,11 +78,13 @@ static void shift(Gates *g, bool left, Lit fill, const Lit *a, const Lit *by, un
         unsigned step = 1u << stage;
         memcpy(from, out, width * sizeof(Lit));
         for (unsigned i = 0; i < width; i++) {
-            Lit moved = left ? (i >= step ? from[i - step] : fill) : (i + step < width ? from[i + step] : fill);
+            Lit moved =
+                left ? (i >= step ? from[i - step] : fill) : (i + step < width ? from[i + step] : fill);
             out[i] = gates_ite(g, by[stage], moved, from[i]);
         }
     }
-    /* Amounts that the rows leave out are at least the width, since 2^stage >= width; so all bits are the fill. */
+    /* Amounts that the rows leave out are at least the width, since 2^stage >= width; so all bits are the
+     * fill. */
     Lit far = any(g, by + stage, width - stage);
     for (unsigned i = 0; i < width; i++)
         out[i] = gates_ite(g, far, fill, out[i]);
@@ -97,7 +99,8 @@ static void shift_op(Gates *g, BitsOp op, const Operands *o, Lit *out)
 static void funnel(Gates *g, BitsOp op, const Operands *o, Lit *out)
 {
     unsigned w = o->width;
-    Lit width_word[CIRCUIT_MAX], quotient[CIRCUIT_MAX], by[CIRCUIT_MAX], pair[2 * CIRCUIT_MAX], from[2 * CIRCUIT_MAX];
+    Lit width_word[CIRCUIT_MAX], quotient[CIRCUIT_MAX], by[CIRCUIT_MAX], pair[2 * CIRCUIT_MAX],
+        from[2 * CIRCUIT_MAX];
     unsigned stages = 0;
     while ((1u << stages) < w)
         stages++;
@@ -113,19 +116,19 @@ static void funnel(Gates *g, BitsOp op, const Operands *o, Lit *out)
         unsigned step = 1u << stage;
         memcpy(from, pair, 2 * w * sizeof(Lit));
         for (unsigned i = 0; i < 2 * w; i++) {
-            unsigned to = op == BITS_FSHL ? i - step : i + step;             /* wraps below zero: out of range */
+            unsigned to = op == BITS_FSHL ? i - step : i + step; /* wraps below zero: out of range */
             pair[i] = gates_ite(g, by[stage], to < 2 * w ? from[to] : LIT_FALSE, from[i]);
         }
     }
     memcpy(out, op == BITS_FSHL ? pair + w : pair, w * sizeof(Lit));
 }
 
-/* ---- overflow and saturation -------------------------------------------------------------------------------- */
+/* ---- overflow and saturation ----------------------------------------------------------------- */
 
 static Lit multiply_overflows(Gates *g, bool is_signed, const Operands *o)
 {
     unsigned w = o->width;
-    Lit a[CIRCUIT_MAX] = { 0 }, b[CIRCUIT_MAX] = { 0 }, product[CIRCUIT_MAX];
+    Lit a[CIRCUIT_MAX] = {0}, b[CIRCUIT_MAX] = {0}, product[CIRCUIT_MAX];
     circuit_extend(o->a, w, 2 * w, is_signed ? o->a[w - 1] : LIT_FALSE, a);
     circuit_extend(o->b, w, 2 * w, is_signed ? o->b[w - 1] : LIT_FALSE, b);
     circuit_mul(g, a, b, 2 * w, product);
@@ -194,7 +197,7 @@ static void saturate(Gates *g, BitsOp op, const Operands *o, Lit *out)
     circuit_ite(g, over, limit, plain, w, out);
 }
 
-/* ---- counting and reordering -------------------------------------------------------------------------------- */
+/* ---- counting and reordering ----------------------------------------------------------------- */
 
 static void count_ones(Gates *g, const Lit *a, unsigned width, Lit *out)
 {
@@ -210,7 +213,8 @@ static void count_ones(Gates *g, const Lit *a, unsigned width, Lit *out)
     }
 }
 
-/* Zeros before the first one, from the top (ctlz) or the bottom (cttz); reduced modulo 2^width as in bits_apply. */
+/* Zeros before the first one, from the top (ctlz) or the bottom (cttz); reduced modulo 2^width as in
+ * bits_apply. */
 static void count_zeros(Gates *g, bool from_top, const Lit *a, unsigned width, Lit *out)
 {
     circuit_const(width & bits_mask(width), width, out);
@@ -229,7 +233,7 @@ static void reorder(BitsOp op, const Operands *o, Lit *out)
     }
 }
 
-/* ---- floats: what needs no rounding ------------------------------------------------------------------------- */
+/* ---- floats: what needs no rounding ---------------------------------------------------------- */
 
 static Lit is_nan(Gates *g, const Lit *a, unsigned width)
 {
@@ -270,7 +274,7 @@ static void float_sign(BitsOp op, const Operands *o, Lit *out)
     out[top] = op == BITS_FNEG ? -o->a[top] : op == BITS_FABS ? LIT_FALSE : o->b[top];
 }
 
-/* ---- dispatch ----------------------------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 bool circuit_has(BitsOp op, unsigned width)
 {
@@ -302,10 +306,10 @@ static void logic(Gates *g, BitsOp op, const Operands *o, Lit *out)
                                  : gates_xor(g, o->a[i], o->b[i]);
 }
 
-void circuit_apply(Gates *g, BitsOp op, unsigned width, unsigned source, const Lit *a, const Lit *b, const Lit *c,
-                   Lit *out)
+void circuit_apply(Gates *g, BitsOp op, unsigned width, unsigned source, const Lit *a, const Lit *b,
+                   const Lit *c, Lit *out)
 {
-    Operands o = { width, source, a, b, c };
+    Operands o = {width, source, a, b, c};
     switch (op) {
     case BITS_AND ... BITS_XOR: logic(g, op, &o, out); break;
     case BITS_SHL ... BITS_ASHR: shift_op(g, op, &o, out); break;

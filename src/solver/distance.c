@@ -28,7 +28,7 @@ static double logarithm(u128 a, u128 b)
     return whole + ((double)n / (double)((uint64_t)1 << whole) - 1);
 }
 
-static u128 shifted(i128 v) { return (u128)v ^ (u128)1 << 127; }                /* signed order as unsigned order */
+static u128 shifted(i128 v) { return (u128)v ^ (u128)1 << 127; } /* signed order as unsigned order */
 
 static bool is_nan(u128 v, unsigned w)
 {

@@ -1,8 +1,9 @@
 /* floats.c - local search over the words that float operators read, before Z3 gets the group.
  *
- * A word is an operand of a float operator that consists of input symbols alone. The search starts at the hint, moves
- * one word at a time (by units in the last place, by factors, to constants of the constraints, to special values) and
- * keeps what lessens the distance of the violated constraints. It finds models; it never refutes. */
+ * A word is an operand of a float operator that consists of input symbols alone. The search starts at the
+ * hint, moves one word at a time (by units in the last place, by factors, to constants of the constraints, to
+ * special values) and keeps what lessens the distance of the violated constraints. It finds models; it never
+ * refutes. */
 #include "solver/solver_int.h"
 
 #include <math.h>
@@ -15,23 +16,26 @@ typedef struct Search {
     const Group *g;
     ExprInput now, next;
     Expr word[WORDS];
-    bool is_float[WORDS];                     /* else an integer that is converted */
+    bool is_float[WORDS]; /* else an integer that is converted */
     uint32_t n_words;
-    struct { unsigned width; u128 value; } constant[CONSTANTS];
+    struct {
+        unsigned width;
+        u128 value;
+    } constant[CONSTANTS];
     uint32_t n_constants;
     uint32_t evaluations;
     Rng rng;
 } Search;
 
-/* ---- words ------------------------------------------------------------------------------------------------------ */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* Consists of symbols alone? */
 static bool is_word(const ExprPool *p, Expr e, unsigned depth)
 {
     ExprOp op = expr_op(p, e);
-    return op == EXPR_SYMBOL
-           || (op == EXPR_CONCAT && depth < 16 && is_word(p, expr_child(p, e, 0), depth + 1)
-               && is_word(p, expr_child(p, e, 1), depth + 1));
+    return op == EXPR_SYMBOL ||
+           (op == EXPR_CONCAT && depth < 16 && is_word(p, expr_child(p, e, 0), depth + 1) &&
+            is_word(p, expr_child(p, e, 1), depth + 1));
 }
 
 static u128 word_get(const ExprPool *p, const ExprInput *in, Expr e)
@@ -80,7 +84,7 @@ static void collect(Search *x)
 {
     const U32Vec *cone = group_cone(x->s, x->g);
     for (uint32_t i = 0; i < cone->n; i++) {
-        Expr e = { cone->v[i] };
+        Expr e = {cone->v[i]};
         ExprOp op = expr_op(x->p, e);
         if (op == EXPR_CONST)
             add_constant(x, expr_width(x->p, e), expr_const_value(x->p, e));
@@ -101,7 +105,7 @@ static double score(Search *x, const ExprInput *in)
     return total;
 }
 
-/* ---- moves ------------------------------------------------------------------------------------------------------ */
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 static u128 float_bits(double d, unsigned w)
 {
@@ -116,11 +120,11 @@ static double float_value(u128 v, unsigned w)
 /* The k-th move of a word from value v; false behind the last. */
 static bool move(const Search *x, uint32_t which, u128 v, uint32_t k, u128 *to)
 {
-    static const double special[] = { 0.0, -0.0, 1,        -1,        0.5, 2,      10,   100,
-                                      1e6, -1e6, INFINITY, -INFINITY, NAN, 1e-300, 1e300 };
+    static const double special[] = {0.0, -0.0, 1,        -1,        0.5, 2,      10,   100,
+                                     1e6, -1e6, INFINITY, -INFINITY, NAN, 1e-300, 1e300};
     unsigned w = expr_width(x->p, x->word[which]);
     bool is_float = x->is_float[which] && (w == 32 || w == 64 || w == 80);
-    uint32_t steps = 2 * (w < 128 ? w - 1 : 126);              /* by powers of two, both directions, far ones first */
+    uint32_t steps = 2 * (w < 128 ? w - 1 : 126); /* by powers of two, both directions, far ones first */
     if (k < x->n_constants * 3) {
         if (x->constant[k / 3].width != w)
             *to = v;
@@ -144,7 +148,7 @@ static bool move(const Search *x, uint32_t which, u128 v, uint32_t k, u128 *to)
         return true;
     }
     double d = float_value(v, w),
-           related[] = { -d, d + 1, d - 1, d * 2, d / 2, floor(d), ceil(d), sqrt(fabs(d)), d * d };
+           related[] = {-d, d + 1, d - 1, d * 2, d / 2, floor(d), ceil(d), sqrt(fabs(d)), d * d};
     k -= COUNT_OF(special);
     if (k < COUNT_OF(related)) {
         *to = float_bits(related[k], w);
@@ -192,7 +196,7 @@ bool layer_floats(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
     if (!group_has_floats(s, g))
         return false;
-    Search x = { .s = s, .p = s->pool, .g = g };
+    Search x = {.s = s, .p = s->pool, .g = g};
     rng_seed(&x.rng, g->c[0].id);
     collect(&x);
     expr_input_copy(&x.now, &s->hint);

@@ -7,16 +7,16 @@ typedef enum GateKind { GATE_AND = 1, GATE_XOR, GATE_ITE, GATE_XOR3, GATE_MAJORI
 
 typedef struct Gate {
     Lit in[3];
-    Lit out;                                  /* 0 marks a free slot */
+    Lit out; /* 0 marks a free slot */
     uint32_t kind;
 } Gate;
 
 struct Gates {
     CCaDiCaL *sat;
-    Gate *table;                              /* open addressing, capacity a power of two */
+    Gate *table; /* open addressing, capacity a power of two */
     uint32_t used, cap;
     uint32_t vars;
-    uint64_t literals;                        /* in clauses, for the estimate of memory */
+    uint64_t literals; /* in clauses, for the estimate of memory */
 };
 
 Gates *gates_new(void)
@@ -52,8 +52,8 @@ uint32_t gates_vars(const Gates *g) { return g->vars; }
 
 size_t gates_bytes(const Gates *g)
 {
-    /* A variable in the tables of CaDiCaL, a literal with its watches: 12 to 14 % below what malloc holds after a solve of
-     * multipliers of 32 to 128 bits. */
+    /* A variable in the tables of CaDiCaL, a literal with its watches: 12 to 14 % below what malloc holds
+     * after a solve of multipliers of 32 to 128 bits. */
     return (size_t)g->cap * sizeof *g->table + (size_t)g->vars * 200 + (size_t)g->literals * 24;
 }
 
@@ -73,7 +73,7 @@ static void emit(Gates *g, const Lit *v, uint32_t n)
     g->literals += n;
 }
 
-#define EMIT(g, ...) emit(g, (Lit[]){ __VA_ARGS__ }, sizeof((Lit[]){ __VA_ARGS__ }) / sizeof(Lit))
+#define EMIT(g, ...) emit(g, (Lit[]){__VA_ARGS__}, sizeof((Lit[]){__VA_ARGS__}) / sizeof(Lit))
 
 void gates_clause(Gates *g, const Lit *v, uint32_t n)
 {
@@ -90,7 +90,7 @@ void gates_clause(Gates *g, const Lit *v, uint32_t n)
     g->literals += kept;
 }
 
-/* ---- the table of gates ---------------------------------------------------------------------------------- */
+/* ---- the table of gates ---------------------------------------------------------------------- */
 
 static uint32_t slot_of(const Gates *g, GateKind kind, Lit a, Lit b, Lit c)
 {
@@ -128,7 +128,7 @@ static Lit gate_find(Gates *g, GateKind kind, Lit a, Lit b, Lit c, uint32_t *slo
 static Lit gate_new(Gates *g, GateKind kind, Lit a, Lit b, Lit c, uint32_t slot, bool hinted)
 {
     Lit out = gates_fresh(g, hinted);
-    g->table[slot] = (Gate){ { a, b, c }, out, kind };
+    g->table[slot] = (Gate){{a, b, c}, out, kind};
     g->used++;
     return out;
 }
@@ -142,7 +142,7 @@ static inline void order(Lit *a, Lit *b)
     }
 }
 
-/* ---- the gates --------------------------------------------------------------------------------------------- */
+/* ---- the gates ------------------------------------------------------------------------------- */
 
 Lit gates_and(Gates *g, Lit a, Lit b)
 {
@@ -182,7 +182,7 @@ Lit gates_xor(Gates *g, Lit a, Lit b)
     Lit o = gate_find(g, GATE_XOR, a, b, 0, &slot);
     if (o)
         return sign * o;
-    o = gate_new(g, GATE_XOR, a, b, 0, slot, false);           /* both inputs are true under the hint */
+    o = gate_new(g, GATE_XOR, a, b, 0, slot, false); /* both inputs are true under the hint */
     EMIT(g, -o, a, b);
     EMIT(g, -o, -a, -b);
     EMIT(g, o, -a, b);
@@ -217,12 +217,12 @@ Lit gates_ite(Gates *g, Lit c, Lit t, Lit e)
     Lit o = gate_find(g, GATE_ITE, c, t, e, &slot);
     if (o)
         return sign * o;
-    o = gate_new(g, GATE_ITE, c, t, e, slot, true);            /* c and t are true under the hint */
+    o = gate_new(g, GATE_ITE, c, t, e, slot, true); /* c and t are true under the hint */
     EMIT(g, -c, -t, o);
     EMIT(g, -c, t, -o);
     EMIT(g, c, -e, o);
     EMIT(g, c, e, -o);
-    EMIT(g, -t, -e, o);                                        /* implied, but lets both branches propagate */
+    EMIT(g, -t, -e, o); /* implied, but lets both branches propagate */
     EMIT(g, t, e, -o);
     return sign * o;
 }
@@ -270,7 +270,7 @@ Lit gates_majority(Gates *g, Lit a, Lit b, Lit c)
     if (a == LIT_TRUE || b == LIT_TRUE || c == LIT_TRUE)
         return a == LIT_TRUE ? gates_or(g, b, c) : b == LIT_TRUE ? gates_or(g, a, c) : gates_or(g, a, b);
     int sign = 1;
-    if (b < 0) {                                               /* self-dual: two negative inputs become one */
+    if (b < 0) { /* self-dual: two negative inputs become one */
         sign = -1;
         a = -a, b = -b, c = -c;
         order(&a, &b), order(&b, &c), order(&a, &b);
@@ -279,7 +279,7 @@ Lit gates_majority(Gates *g, Lit a, Lit b, Lit c)
     Lit o = gate_find(g, GATE_MAJORITY, a, b, c, &slot);
     if (o)
         return sign * o;
-    o = gate_new(g, GATE_MAJORITY, a, b, c, slot, true);       /* b and c are true under the hint */
+    o = gate_new(g, GATE_MAJORITY, a, b, c, slot, true); /* b and c are true under the hint */
     EMIT(g, -a, -b, o);
     EMIT(g, -a, -c, o);
     EMIT(g, -b, -c, o);

@@ -1,11 +1,12 @@
-/* gates.h - a CNF under construction: Boolean gates with sharing over one CaDiCaL instance. Private to solver.
+/* gates.h - a CNF under construction: Boolean gates with sharing over one CaDiCaL instance. Private to
+ * solver.
  *
- * A literal is a variable or its negation; variable 1 is the constant true. Equal gates over equal literals are the
- * same literal (structural hashing), and gates over constants fold away.
+ * A literal is a variable or its negation; variable 1 is the constant true. Equal gates over equal literals
+ * are the same literal (structural hashing), and gates over constants fold away.
  *
- * CaDiCaL's C interface has no call that sets a variable's phase. The effect is had by choosing signs: a literal is
- * positive if and only if it was true under the hint when it was made. Every variable is then true under the hint,
- * which is the value that CaDiCaL tries first. */
+ * CaDiCaL's C interface has no call that sets a variable's phase. The effect is had by choosing signs: a
+ * literal is positive if and only if it was true under the hint when it was made. Every variable is then true
+ * under the hint, which is the value that CaDiCaL tries first. */
 #ifndef SHEAF_SOLVER_GATES_H
 #define SHEAF_SOLVER_GATES_H
 
@@ -22,7 +23,7 @@ Gates *gates_new(void);
 void gates_free(Gates *g);
 CCaDiCaL *gates_sat(Gates *g);
 uint32_t gates_vars(const Gates *g);
-size_t gates_bytes(const Gates *g);           /* an estimate of the memory of gates, clauses and their watches */
+size_t gates_bytes(const Gates *g); /* an estimate of the memory of gates, clauses and their watches */
 
 /* A fresh variable as a literal whose value under the hint is `hinted`. */
 Lit gates_fresh(Gates *g, bool hinted);
@@ -36,7 +37,7 @@ Lit gates_xor(Gates *g, Lit a, Lit b);
 Lit gates_ite(Gates *g, Lit c, Lit t, Lit e);
 Lit gates_xor3(Gates *g, Lit a, Lit b, Lit c);
 Lit gates_majority(Gates *g, Lit a, Lit b, Lit c);
-Lit gates_and_n(Gates *g, const Lit *v, uint32_t n);           /* one gate for the lot */
+Lit gates_and_n(Gates *g, const Lit *v, uint32_t n); /* one gate for the lot */
 
 /* Adds a clause for good; constants fold away. */
 void gates_clause(Gates *g, const Lit *v, uint32_t n);

@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-/* Union-find over input positions. Entries count only if their stamp is the current epoch, so that a query costs what
- * it touches. */
+/* Union-find over input positions. Entries count only if their stamp is the current epoch, so that a query
+ * costs what it touches. */
 struct Splitter {
-    U32Vec parent, stamp;                     /* by position */
-    U32Vec group;                             /* of a root's constraints, NO_GROUP if none of them fails */
-    U32Vec set_stamp, set_member;             /* by id of a set of symbols: seen in this query, one of its positions */
-    U32Vec touched;                           /* positions of this query */
+    U32Vec parent, stamp;         /* by position */
+    U32Vec group;                 /* of a root's constraints, NO_GROUP if none of them fails */
+    U32Vec set_stamp, set_member; /* by id of a set of symbols: seen in this query, one of its positions */
+    U32Vec touched;               /* positions of this query */
     uint32_t epoch;
-    Arena *arena;                             /* of this query's groups */
+    Arena *arena; /* of this query's groups */
     GroupVec groups;
 };
 
@@ -77,7 +77,8 @@ static uint32_t join(Splitter *x, const ExprPool *p, Expr c)
         return x->set_member.v[set.id];
     uint32_t first = expr_set_next(p, set, 0);
     touch(x, first);
-    for (uint32_t at = expr_set_next(p, set, first + 1); at != UINT32_MAX; at = expr_set_next(p, set, at + 1)) {
+    for (uint32_t at = expr_set_next(p, set, first + 1); at != UINT32_MAX;
+         at = expr_set_next(p, set, at + 1)) {
         touch(x, at);
         x->parent.v[find(x, at)] = find(x, first);
     }
@@ -154,9 +155,9 @@ const GroupVec *group_split(Solver *s, const ExprVec *constraints, const BitSet 
         if (!bitset_has(failing, i) || *group != NO_GROUP)
             continue;
         *group = x->groups.n;
-        vec_push(&x->groups, (Group){ 0 });
+        vec_push(&x->groups, (Group){0});
     }
-    uint32_t *group_of = root;                /* from here on by group */
+    uint32_t *group_of = root; /* from here on by group */
     for (uint32_t i = 0; i < constraints->n; i++)
         group_of[i] = x->group.v[root[i]];
     fill(x, constraints, failing, group_of);

@@ -1,5 +1,5 @@
-/* intervals.c - conditions on one term as unions of intervals: read from comparisons, or found by bisection; and written
- * again in the shortest of four ways (signed or unsigned, what is in or what is out). */
+/* intervals.c - conditions on one term as unions of intervals: read from comparisons, or found by bisection;
+ * and written again in the shortest of four ways (signed or unsigned, what is in or what is out). */
 #include "solver/intervals.h"
 
 #include <stdlib.h>
@@ -8,31 +8,31 @@ enum { INTERVALS_MOST = 64, DEPTH_MOST = 64 };
 
 void values_free(ValueSet *set) { vec_free(&set->in); }
 
-/* ---- sets --------------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 static void complement(Intervals *s, u128 greatest)
 {
-    Intervals out = { 0 };
+    Intervals out = {0};
     u128 from = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         if (s->v[i].low > from)
-            vec_push(&out, (Interval){ from, s->v[i].low - 1 });
+            vec_push(&out, (Interval){from, s->v[i].low - 1});
         from = s->v[i].high + 1;
     }
     if (from <= greatest)
-        vec_push(&out, (Interval){ from, greatest });
+        vec_push(&out, (Interval){from, greatest});
     vec_free(s);
     *s = out;
 }
 
 static void meet(Intervals *a, const Intervals *b)
 {
-    Intervals out = { 0 };
+    Intervals out = {0};
     for (uint32_t i = 0, k = 0; i < a->n && k < b->n;) {
         u128 low = a->v[i].low > b->v[k].low ? a->v[i].low : b->v[k].low;
         u128 high = a->v[i].high < b->v[k].high ? a->v[i].high : b->v[k].high;
         if (low <= high)
-            vec_push(&out, (Interval){ low, high });
+            vec_push(&out, (Interval){low, high});
         if (a->v[i].high < b->v[k].high)
             i++;
         else
@@ -51,15 +51,15 @@ static int by_low(const void *a, const void *b)
 /* Every value plus k, around the end: an interval that crosses it becomes two. */
 static void rotate(Intervals *s, u128 k, u128 greatest)
 {
-    Intervals out = { 0 };
+    Intervals out = {0};
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         u128 low = (s->v[i].low + k) & greatest, high = (s->v[i].high + k) & greatest;
         if (low <= high) {
-            vec_push(&out, (Interval){ low, high });
+            vec_push(&out, (Interval){low, high});
         } else {
-            vec_push(&out, (Interval){ 0, high });
-            vec_push(&out, (Interval){ low, greatest });
+            vec_push(&out, (Interval){0, high});
+            vec_push(&out, (Interval){low, greatest});
         }
     }
     if (out.n)
@@ -81,9 +81,10 @@ void values_meet(ValueSet *a, const ValueSet *b)
     a->below_unsigned += b->below_unsigned;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* The values for which a comparison with a constant holds. The term is what is left when a constant addend is moved to the other side. */
+/* The values for which a comparison with a constant holds. The term is what is left when a constant addend is
+ * moved to the other side. */
 static bool read_comparison(ExprPool *p, Expr e, ValueSet *out)
 {
     ExprOp op = expr_op(p, e);
@@ -91,20 +92,23 @@ static bool read_comparison(ExprPool *p, Expr e, ValueSet *out)
         return false;
     Expr term = expr_child(p, e, 0);
     unsigned width = expr_width(p, term);
-    u128 k = expr_const_value(p, expr_child(p, e, 1)), addend = 0, greatest = bits_mask(width), half = (u128)1 << (width - 1);
+    u128 k = expr_const_value(p, expr_child(p, e, 1)), addend = 0, greatest = bits_mask(width),
+         half = (u128)1 << (width - 1);
     if (width < 2 || width > 64)
         return false;
     if (expr_op(p, term) == EXPR_ADD && expr_is_const(p, expr_child(p, term, 1))) {
         addend = expr_const_value(p, expr_child(p, term, 1));
         term = expr_child(p, term, 0);
     }
-    *out = (ValueSet){ .term = term, .width = width, .below_signed = op == EXPR_SLT, .below_unsigned = op == EXPR_ULT };
+    *out = (ValueSet){
+        .term = term, .width = width, .below_signed = op == EXPR_SLT, .below_unsigned = op == EXPR_ULT};
     if (op == EXPR_EQ)
-        vec_push(&out->in, (Interval){ k, k });
+        vec_push(&out->in, (Interval){k, k});
     else if (op == EXPR_ULT && k)
-        vec_push(&out->in, (Interval){ 0, k - 1 });
-    else if (op == EXPR_SLT && k != half) {   /* below k plus 2^(w-1) in the unsigned order, turned back by that */
-        vec_push(&out->in, (Interval){ 0, (k ^ half) - 1 });
+        vec_push(&out->in, (Interval){0, k - 1});
+    else if (op == EXPR_SLT &&
+             k != half) { /* below k plus 2^(w-1) in the unsigned order, turned back by that */
+        vec_push(&out->in, (Interval){0, (k ^ half) - 1});
         rotate(&out->in, half, greatest);
     }
     rotate(&out->in, (0 - addend) & greatest, greatest);
@@ -113,7 +117,7 @@ static bool read_comparison(ExprPool *p, Expr e, ValueSet *out)
 
 static bool read_values(ExprPool *p, Expr e, ValueSet *out, unsigned depth)
 {
-    ValueSet other = { 0 };
+    ValueSet other = {0};
     ExprOp op = expr_op(p, e);
     if (depth > DEPTH_MOST)
         return false;
@@ -127,7 +131,8 @@ static bool read_values(ExprPool *p, Expr e, ValueSet *out, unsigned depth)
         return read_comparison(p, e, out);
     if (!read_values(p, expr_child(p, e, 0), out, depth + 1))
         return false;
-    bool same = read_values(p, expr_child(p, e, 1), &other, depth + 1) && expr_same(other.term, out->term) && out->in.n + other.in.n <= INTERVALS_MOST;
+    bool same = read_values(p, expr_child(p, e, 1), &other, depth + 1) && expr_same(other.term, out->term) &&
+                out->in.n + other.in.n <= INTERVALS_MOST;
     if (same)
         values_meet(out, &other);
     values_free(&other);
@@ -142,9 +147,14 @@ bool values_of_comparisons(ExprPool *p, Expr condition, ValueSet *out)
     return false;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
-typedef struct Form { ExprPool *p; Expr term; unsigned width; bool is_signed; } Form;
+typedef struct Form {
+    ExprPool *p;
+    Expr term;
+    unsigned width;
+    bool is_signed;
+} Form;
 
 /* In a signed form intervals are of values plus 2^(w-1), so that both orders are one. */
 static Expr below(const Form *f, u128 limit)
@@ -158,7 +168,8 @@ static uint32_t literals(const Intervals *s, u128 greatest)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n; i++)
-        n += s->v[i].low == s->v[i].high ? 1 : (uint32_t)(s->v[i].low > 0) + (uint32_t)(s->v[i].high < greatest);
+        n += s->v[i].low == s->v[i].high ? 1
+                                         : (uint32_t)(s->v[i].low > 0) + (uint32_t)(s->v[i].high < greatest);
     return n;
 }
 
@@ -185,13 +196,14 @@ static Expr write_form(const Form *f, const Intervals *s)
 Expr values_condition(ExprPool *p, const ValueSet *set)
 {
     u128 greatest = bits_mask(set->width), half = (u128)1 << (set->width - 1);
-    bool read_signed = set->below_signed != set->below_unsigned ? set->below_signed > set->below_unsigned : !expr_reads_unsigned(p, set->term);
+    bool read_signed = set->below_signed != set->below_unsigned ? set->below_signed > set->below_unsigned
+                                                                : !expr_reads_unsigned(p, set->term);
     Expr best = EXPR_NONE;
     uint32_t fewest = UINT32_MAX;
     for (unsigned way = 0; way < 4; way++) {
-        Form f = { p, set->term, set->width, read_signed == !(way & 1) };
+        Form f = {p, set->term, set->width, read_signed == !(way & 1)};
         bool out = way & 2;
-        Intervals s = { 0 };
+        Intervals s = {0};
         for (uint32_t i = 0; i < set->in.n; i++)
             vec_push(&s, set->in.v[i]);
         if (f.is_signed)
@@ -209,7 +221,7 @@ Expr values_condition(ExprPool *p, const ValueSet *set)
     return best;
 }
 
-/* ---- samples ------------------------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 enum { CONE_MOST = 400, CHANGES_MOST = 8, GRID = 256 };
 
@@ -223,12 +235,13 @@ typedef struct Sampler {
     U32Vec cone;
 } Sampler;
 
-/* The only application that the condition depends on, or the word of neighbouring input bytes; EXPR_NONE if it has several variables. */
+/* The only application that the condition depends on, or the word of neighbouring input bytes; EXPR_NONE if
+ * it has several variables. */
 static Expr variable_of(Sampler *s, Expr condition)
 {
     ExprPool *p = s->p;
-    for (uint32_t i = s->cone.n; i-- > 0;) {      /* outermost first */
-        Expr e = { s->cone.v[i] };
+    for (uint32_t i = s->cone.n; i-- > 0;) { /* outermost first */
+        Expr e = {s->cone.v[i]};
         if (expr_op(p, e) == EXPR_APPLY)
             return e;
     }
@@ -260,7 +273,7 @@ static bool sampler_open(Sampler *s, Expr condition)
     if (expr_is_none(s->variable) || (s->width = expr_width(p, s->variable)) < 2 || s->width > 64)
         return false;
     snprintf(key, sizeof key, "sample:%u", s->width);
-    s->symbol = expr_object_symbol(p, expr_object_scalar(p, key, key, s->width, (ExprCType){ EXPR_C_INT, 0 }));
+    s->symbol = expr_object_symbol(p, expr_object_scalar(p, key, key, s->width, (ExprCType){EXPR_C_INT, 0}));
     ExprSubst *subst = expr_subst_new(p);
     if (expr_op(p, s->variable) == EXPR_CONCAT)
         for (unsigned k = 0; k < s->width; k += 8)
@@ -298,7 +311,8 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Where to look: all values of a byte; else an even grid, powers of two and constants of the condition with their neighbours and multiples. */
+/* Where to look: all values of a byte; else an even grid, powers of two and constants of the condition with
+ * their neighbours and multiples. */
 static void choose_points(Sampler *s, Points *points)
 {
     u128 greatest = bits_mask(s->width);
@@ -309,7 +323,7 @@ static void choose_points(Sampler *s, Points *points)
         for (unsigned k = 0; k < 3; k++)
             vec_push(points, (((u128)1 << b) + k - 1) & greatest);
     for (uint32_t i = 0; i < s->cone.n; i++) {
-        Expr e = { s->cone.v[i] };
+        Expr e = {s->cone.v[i]};
         if (!expr_is_const(s->p, e))
             continue;
         for (unsigned k = 0; k < 3; k++) {
@@ -336,7 +350,7 @@ static u128 last_like(Sampler *s, u128 low, u128 high, bool at_low)
 
 static bool find_intervals(Sampler *s, Intervals *out)
 {
-    Points points = { 0 };
+    Points points = {0};
     uint32_t changes = 0;
     choose_points(s, &points);
     bool now = holds_at(s, 0);
@@ -346,22 +360,23 @@ static bool find_intervals(Sampler *s, Intervals *out)
             continue;
         u128 last = last_like(s, points.v[i - 1], points.v[i], now);
         if (now)
-            vec_push(out, (Interval){ since, last });
+            vec_push(out, (Interval){since, last});
         since = last + 1;
         now = !now;
         changes++;
-        if (holds_at(s, points.v[i]) != now)  /* several changes between two points: this is no set of few intervals */
+        if (holds_at(s, points.v[i]) !=
+            now) /* several changes between two points: this is no set of few intervals */
             changes = CHANGES_MOST + 1;
     }
     if (now)
-        vec_push(out, (Interval){ since, bits_mask(s->width) });
+        vec_push(out, (Interval){since, bits_mask(s->width)});
     vec_free(&points);
     return changes <= CHANGES_MOST;
 }
 
 bool values_by_samples(ExprPool *p, Expr condition, ValueSet *out)
 {
-    Sampler s = { .p = p };
+    Sampler s = {.p = p};
     bool found = sampler_open(&s, condition) && find_intervals(&s, &out->in);
     if (found) {
         out->term = s.variable;

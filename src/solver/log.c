@@ -29,16 +29,16 @@ void log_free(QueryLog *l)
 void log_query(Solver *s, const char *backend, const Group *g, const ExprVec *lemmas, const GroupAnswer *a,
                double seconds)
 {
-    static const char *const status[] = { "unknown", "sat", "unsat" };
+    static const char *const status[] = {"unknown", "sat", "unsat"};
     QueryLog *l = s->log;
     if (!l)
         return;
-    ExprVec all = { 0 };
+    ExprVec all = {0};
     for (uint32_t i = 0; i < g->n; i++)
         vec_push(&all, g->c[i]);
     for (uint32_t i = 0; i < lemmas->n; i++)
         vec_push(&all, lemmas->v[i]);
-    Str comment = { 0 }, text = { 0 }, path = { 0 };
+    Str comment = {0}, text = {0}, path = {0};
     str_printf(&comment, "%s: %s in %.6f s", backend, status[a->status], seconds);
     if (a->status == SOLVER_UNKNOWN)
         str_printf(&comment, " (%s)", solver_reason_text(a->reason));

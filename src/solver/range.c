@@ -8,13 +8,13 @@ Range range_all(unsigned width)
 {
     u128 mask = bits_mask(width);
     if (width == 1)
-        return (Range){ 0, 0, 0, 1, -1, 0 };
-    return (Range){ 0, 0, 0, mask, signed_least(width), signed_most(width) };
+        return (Range){0, 0, 0, 1, -1, 0};
+    return (Range){0, 0, 0, mask, signed_least(width), signed_most(width)};
 }
 
 Range range_const(u128 v, unsigned width)
 {
-    return (Range){ ~v & bits_mask(width), v, v, v, bits_signed(v, width), bits_signed(v, width) };
+    return (Range){~v & bits_mask(width), v, v, v, bits_signed(v, width), bits_signed(v, width)};
 }
 
 bool range_is_const(const Range *r) { return r->low == r->high; }
@@ -22,7 +22,8 @@ bool range_is_const(const Range *r) { return r->low == r->high; }
 bool range_has(const Range *r, u128 v, unsigned width)
 {
     i128 sv = bits_signed(v, width);
-    return !(v & r->zeros) && !(~v & r->ones) && v >= r->low && v <= r->high && sv >= r->slow && sv <= r->shigh;
+    return !(v & r->zeros) && !(~v & r->ones) && v >= r->low && v <= r->high && sv >= r->slow &&
+           sv <= r->shigh;
 }
 
 u128 range_near(const Range *r, u128 v, unsigned width)
@@ -84,7 +85,8 @@ bool range_tighten(Range *r, unsigned width)
     return !(r->zeros & r->ones);
 }
 
-/* A description by one kind of knowledge, completed by the others. Never empty: it comes from a set with members. */
+/* A description by one kind of knowledge, completed by the others. Never empty: it comes from a set with
+ * members. */
 static Range completed(Range r, unsigned width)
 {
     if (!range_tighten(&r, width))
@@ -126,16 +128,16 @@ bool range_meet(Range *r, const Range *o, unsigned width, bool *changed)
 
 Range range_join(const Range *a, const Range *b)
 {
-    return (Range){ a->zeros & b->zeros, a->ones & b->ones, min_u(a->low, b->low), max_u(a->high, b->high),
-                    min_s(a->slow, b->slow), max_s(a->shigh, b->shigh) };
+    return (Range){a->zeros & b->zeros,     a->ones & b->ones,       min_u(a->low, b->low),
+                   max_u(a->high, b->high), min_s(a->slow, b->slow), max_s(a->shigh, b->shigh)};
 }
 
-/* ---- operators ---------------------------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 Range range_not(const Range *a, unsigned width)
 {
     u128 mask = bits_mask(width);
-    return completed((Range){ a->ones, a->zeros, mask - a->high, mask - a->low, ~a->shigh, ~a->slow }, width);
+    return completed((Range){a->ones, a->zeros, mask - a->high, mask - a->low, ~a->shigh, ~a->slow}, width);
 }
 
 Range range_and(const Range *a, const Range *b, unsigned width)
@@ -154,7 +156,8 @@ Range range_or(const Range *a, const Range *b, unsigned width)
 
 Range range_xor(const Range *a, const Range *b, unsigned width)
 {
-    return of_bits((a->zeros & b->zeros) | (a->ones & b->ones), (a->zeros & b->ones) | (a->ones & b->zeros), width);
+    return of_bits((a->zeros & b->zeros) | (a->ones & b->ones), (a->zeros & b->ones) | (a->ones & b->zeros),
+                   width);
 }
 
 Range range_add(const Range *a, const Range *b, unsigned width)
@@ -168,12 +171,13 @@ Range range_add(const Range *a, const Range *b, unsigned width)
     if (a->high <= mask - b->high) {
         r.low = max_u(r.low, a->low + b->low);
         r.high = min_u(r.high, a->high + b->high);
-    } else if (a->low > mask - b->low) {                       /* always wraps, once */
+    } else if (a->low > mask - b->low) { /* always wraps, once */
         r.low = max_u(r.low, (a->low + b->low) & mask);
         r.high = min_u(r.high, (a->high + b->high) & mask);
     }
     i128 low, high;
-    if (!__builtin_add_overflow(a->slow, b->slow, &low) && !__builtin_add_overflow(a->shigh, b->shigh, &high)) {
+    if (!__builtin_add_overflow(a->slow, b->slow, &low) &&
+        !__builtin_add_overflow(a->shigh, b->shigh, &high)) {
         Range all = range_all(width);
         if (low >= all.slow && high <= all.shigh) {
             r.slow = max_s(r.slow, low);
@@ -219,7 +223,7 @@ Range range_udiv(const Range *a, const Range *b, unsigned width)
 Range range_urem(const Range *a, const Range *b, unsigned width)
 {
     if (b->low == 0)
-        return range_between(0, a->high, width);               /* by zero the dividend itself */
+        return range_between(0, a->high, width); /* by zero the dividend itself */
     if (a->high < b->low)
         return *a;
     return range_between(0, min_u(a->high, b->high - 1), width);
@@ -227,7 +231,8 @@ Range range_urem(const Range *a, const Range *b, unsigned width)
 
 Range range_lshr(const Range *a, const Range *b, unsigned width)
 {
-    return range_between(b->high < width ? a->low >> b->high : 0, b->low < width ? a->high >> b->low : 0, width);
+    return range_between(b->high < width ? a->low >> b->high : 0, b->low < width ? a->high >> b->low : 0,
+                         width);
 }
 
 Range range_zext(const Range *a, unsigned source, unsigned width)
@@ -269,11 +274,14 @@ Range range_extract(const Range *a, unsigned low, unsigned width)
 
 int range_eq(const Range *a, const Range *b)
 {
-    if ((a->ones & b->zeros) || (a->zeros & b->ones) || a->high < b->low || b->high < a->low || a->shigh < b->slow
-        || b->shigh < a->slow)
+    if ((a->ones & b->zeros) || (a->zeros & b->ones) || a->high < b->low || b->high < a->low ||
+        a->shigh < b->slow || b->shigh < a->slow)
         return 0;
-    return range_is_const(a) && range_is_const(b) ? 1 : -1;    /* not 0 above: the same constant */
+    return range_is_const(a) && range_is_const(b) ? 1 : -1; /* not 0 above: the same constant */
 }
 
 int range_ult(const Range *a, const Range *b) { return a->high < b->low ? 1 : a->low >= b->high ? 0 : -1; }
-int range_slt(const Range *a, const Range *b) { return a->shigh < b->slow ? 1 : a->slow >= b->shigh ? 0 : -1; }
+int range_slt(const Range *a, const Range *b)
+{
+    return a->shigh < b->slow ? 1 : a->slow >= b->shigh ? 0 : -1;
+}

@@ -1,23 +1,26 @@
-/* range.h - what can be known cheaply about a word: bits, an unsigned and a signed interval. Private to solver.
+/* range.h - what can be known cheaply about a word: bits, an unsigned and a signed interval. Private to
+ * solver.
  *
- * A Range stands for all values that satisfy all three descriptions. range_tighten lets each profit from the others. */
+ * A Range stands for all values that satisfy all three descriptions. range_tighten lets each profit from the
+ * others. */
 #ifndef SHEAF_SOLVER_RANGE_H
 #define SHEAF_SOLVER_RANGE_H
 
 #include "bits/bits.h"
 
 typedef struct Range {
-    u128 zeros, ones;                         /* bits known to be 0 and 1 */
-    u128 low, high;                           /* unsigned, inclusive */
-    i128 slow, shigh;                         /* signed, inclusive */
+    u128 zeros, ones; /* bits known to be 0 and 1 */
+    u128 low, high;   /* unsigned, inclusive */
+    i128 slow, shigh; /* signed, inclusive */
 } Range;
 
 Range range_all(unsigned width);
 Range range_const(u128 value, unsigned width);
-Range range_between(u128 low, u128 high, unsigned width);      /* unsigned; low <= high */
+Range range_between(u128 low, u128 high, unsigned width); /* unsigned; low <= high */
 bool range_is_const(const Range *r);
 bool range_has(const Range *r, u128 value, unsigned width);
-/* The member nearest to a value that is easily found; not always a member, since the descriptions may disagree. */
+/* The member nearest to a value that is easily found; not always a member, since the descriptions may
+ * disagree. */
 u128 range_near(const Range *r, u128 value, unsigned width);
 /* False if the range turned out empty. */
 bool range_tighten(Range *r, unsigned width);

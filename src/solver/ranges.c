@@ -1,8 +1,9 @@
-/* ranges.c - cheap reasoning over a group's cone: every node gets a Range, upwards from its operands and downwards from
- * the constraints, which are true. Nodes that a constraint equates share what is known of either.
+/* ranges.c - cheap reasoning over a group's cone: every node gets a Range, upwards from its operands and
+ * downwards from the constraints, which are true. Nodes that a constraint equates share what is known of
+ * either.
  *
- * An empty range refutes the group; each range carries which constraints it rests on, so that the core is small.
- * Otherwise the hint, moved into the ranges of its symbols, may satisfy the group. */
+ * An empty range refutes the group; each range carries which constraints it rests on, so that the core is
+ * small. Otherwise the hint, moved into the ranges of its symbols, may satisfy the group. */
 #include "solver/range.h"
 #include "solver/solver_int.h"
 
@@ -10,20 +11,20 @@ enum {
     ROUNDS = 4,
     CONE_LIMIT = 3000,
     TABLE_LIMIT = 1024,
-    FREE_LIMIT = 1 << 18,                     /* nodes whose range without constraints is remembered */
+    FREE_LIMIT = 1 << 18, /* nodes whose range without constraints is remembered */
 };
 
-enum { TELL_PARENTS = 1, TELL_CHILDREN = 2 };  /* a range changed, and these do not know it yet */
+enum { TELL_PARENTS = 1, TELL_CHILDREN = 2 }; /* a range changed, and these do not know it yet */
 
 struct Ranges {
-    Vec(Range) free;                          /* by node id: the range that holds without constraints */
-    const U32Vec *cone;                       /* of the group at hand */
-    U32Vec where;                             /* node id to its place in cone; valid if cone has that id there */
-    Vec(Range) range;                         /* by place in cone */
-    U64Vec because;                           /* by place: constraints that it rests on, one bit for those of equal
-                                                 number modulo 64 */
-    Vec(uint8_t) tell;                        /* by place: flags as above */
-    U32Vec same;                              /* place to a place known to be equal: union-find */
+    Vec(Range) free;    /* by node id: the range that holds without constraints */
+    const U32Vec *cone; /* of the group at hand */
+    U32Vec where;       /* node id to its place in cone; valid if cone has that id there */
+    Vec(Range) range;   /* by place in cone */
+    U64Vec because;     /* by place: constraints that it rests on, one bit for those of equal
+                           number modulo 64 */
+    Vec(uint8_t) tell;  /* by place: flags as above */
+    U32Vec same;        /* place to a place known to be equal: union-find */
 };
 
 typedef struct Pass {
@@ -31,8 +32,8 @@ typedef struct Pass {
     ExprPool *p;
     Ranges *x;
     bool changed, empty;
-    uint64_t why;                             /* what a refutation rests on */
-    uint64_t equated;                         /* what the classes of equal nodes rest on */
+    uint64_t why;     /* what a refutation rests on */
+    uint64_t equated; /* what the classes of equal nodes rest on */
 } Pass;
 
 Ranges *ranges_new(void) { return mem_zalloc(sizeof(Ranges)); }
@@ -50,7 +51,7 @@ void ranges_free(Ranges *x)
     mem_free(x);
 }
 
-/* ---- access ---------------------------------------------------------------------------------------------------- */
+/* ---- access ---------------------------------------------------------------------------------- */
 
 static Range *at(Pass *k, Expr e) { return &k->x->range.v[k->x->where.v[e.id]]; }
 
@@ -87,7 +88,7 @@ static uint32_t class_of(Pass *k, Expr e)
     return i;
 }
 
-/* ---- upwards --------------------------------------------------------------------------------------------------- */
+/* ---- upwards --------------------------------------------------------------------------------- */
 
 static Range of_bool(int known) { return known < 0 ? range_all(1) : range_const((u128)known, 1); }
 
@@ -102,7 +103,7 @@ static Range compare_up(Pass *k, ExprOp op, Expr a, Expr b)
 /* A read of a constant table: all that stands in the part that the index can reach. */
 static Range select_up(Pass *k, Expr e)
 {
-    ExprArray array = { expr_child(k->p, e, 0).id };
+    ExprArray array = {expr_child(k->p, e, 0).id};
     const Range *index = at(k, expr_child(k->p, e, 1));
     uint32_t size = expr_array_size(k->p, array);
     if (expr_op(k->p, expr_of_array(array)) != EXPR_ARRAY_CONST || size > TABLE_LIMIT)
@@ -158,13 +159,13 @@ static Range node_up(Pass *k, Expr e)
     }
 }
 
-/* ---- downwards ------------------------------------------------------------------------------------------------- */
+/* ---- downwards ------------------------------------------------------------------------------- */
 
 /* The values of a range that are not v, as far as its ends show. */
 static Range without(Range r, u128 v, unsigned w)
 {
     if (range_is_const(&r) && r.low == v)
-        r.zeros = r.ones = bits_mask(w);                       /* empty */
+        r.zeros = r.ones = bits_mask(w); /* empty */
     else if (r.low == v)
         r.low++;
     else if (r.high == v)
@@ -299,7 +300,7 @@ static void cast_down(Pass *k, Expr e, ExprOp op, Expr a, const Range *r, uint64
         x.zeros = r->zeros & bits_mask(source);
         x.ones = r->ones & bits_mask(source);
         break;
-    default: {                                                 /* EXTRACT */
+    default: { /* EXTRACT */
         unsigned low = expr_extract_low(k->p, e);
         x.zeros = r->zeros << low;
         x.ones = r->ones << low;
@@ -347,7 +348,7 @@ static void node_down(Pass *k, Expr e)
     }
 }
 
-/* ---- the layer ------------------------------------------------------------------------------------------------- */
+/* ---- the layer ------------------------------------------------------------------------------- */
 
 /* The range of a node that holds whatever the input is: computed once for each node. */
 static Range free_range(Pass *k, Expr e)
@@ -356,11 +357,11 @@ static Range free_range(Pass *k, Expr e)
     unsigned width = expr_width(k->p, e);
     if (e.id < x->free.n && x->free.v[e.id].low <= x->free.v[e.id].high)
         return x->free.v[e.id];
-    Range r = width ? node_up(k, e) : (Range){ 0 };
+    Range r = width ? node_up(k, e) : (Range){0};
     if (e.id >= FREE_LIMIT)
         return r;
     while (x->free.n <= e.id)
-        vec_push(&x->free, (Range){ .low = 1, .high = 0 });    /* not known yet */
+        vec_push(&x->free, (Range){.low = 1, .high = 0}); /* not known yet */
     x->free.v[e.id] = r;
     return r;
 }
@@ -376,12 +377,12 @@ static void open_cone(Pass *k, const Group *g)
     vec_clear(&x->tell);
     vec_clear(&x->same);
     for (uint32_t i = 0; i < x->cone->n; i++) {
-        Expr e = { x->cone->v[i] };
+        Expr e = {x->cone->v[i]};
         x->where.v[e.id] = i;
         vec_push(&x->same, i);
         vec_push(&x->because, 0);
         vec_push(&x->tell, 0);
-        vec_push(&x->range, (Range){ 0 });
+        vec_push(&x->range, (Range){0});
         x->range.v[i] = free_range(k, e);
     }
     for (uint32_t i = 0; i < g->n; i++)
@@ -391,7 +392,7 @@ static void open_cone(Pass *k, const Group *g)
 /* Recomputes a node if a child's range changed. */
 static void node_again(Pass *k, uint32_t place)
 {
-    Expr e = { k->x->cone->v[place] };
+    Expr e = {k->x->cone->v[place]};
     ExprOp op = expr_op(k->p, e);
     if (expr_width(k->p, e) == 0)
         return;
@@ -402,11 +403,11 @@ static void node_again(Pass *k, uint32_t place)
         told |= k->x->tell.v[k->x->where.v[c.id]];
         why |= because(k, c);
     }
-    bool compares = op == EXPR_EQ || op == EXPR_ULT || op == EXPR_SLT;         /* classes may have been joined */
+    bool compares = op == EXPR_EQ || op == EXPR_ULT || op == EXPR_SLT; /* classes may have been joined */
     if (!(told & TELL_PARENTS) && !compares)
         return;
     meet(k, e, node_up(k, e), why);
-    k->x->tell.v[place] |= TELL_CHILDREN;                      /* what it says of one child depends on the other */
+    k->x->tell.v[place] |= TELL_CHILDREN; /* what it says of one child depends on the other */
 }
 
 /* Rounds of both directions until nothing changes; false if the group is refuted. */
@@ -419,7 +420,7 @@ static bool propagate(Pass *k)
             if (!(x->tell.v[i] & TELL_CHILDREN))
                 continue;
             x->tell.v[i] &= (uint8_t)~TELL_CHILDREN;
-            node_down(k, (Expr){ x->cone->v[i] });
+            node_down(k, (Expr){x->cone->v[i]});
         }
         if (!k->changed)
             break;
@@ -434,7 +435,7 @@ static bool propagate(Pass *k)
 bool layer_ranges(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
     (void)budget;
-    Pass k = { .s = s, .p = s->pool, .x = s->ranges };
+    Pass k = {.s = s, .p = s->pool, .x = s->ranges};
     k.x->cone = group_cone(s, g);
     if (k.x->cone->n > CONE_LIMIT)
         return false;
@@ -448,9 +449,9 @@ bool layer_ranges(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     }
     for (uint32_t i = 0; i < g->n_symbols; i++) {
         Expr symbol = expr_symbol_of(s->pool, g->symbols[i]);
-        if (symbol.id >= k.x->where.n || k.x->where.v[symbol.id] >= k.x->cone->n
-            || k.x->cone->v[k.x->where.v[symbol.id]] != symbol.id)
-            continue;                                          /* a byte of an array that no node names */
+        if (symbol.id >= k.x->where.n || k.x->where.v[symbol.id] >= k.x->cone->n ||
+            k.x->cone->v[k.x->where.v[symbol.id]] != symbol.id)
+            continue; /* a byte of an array that no node names */
         unsigned w = expr_width(s->pool, symbol);
         expr_input_set(s->pool, &a->model, symbol,
                        range_near(at(&k, symbol), expr_input_get(s->pool, &s->hint, symbol), w));

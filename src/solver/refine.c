@@ -1,8 +1,8 @@
 /* refine.c - lemmas for operators that a back end treats loosely.
  *
- * External functions are free words to every back end; float operators are so to CaDiCaL, and Z3 leaves the bits of some
- * NaNs open. When a model turns out wrong for that reason, the facts "these operands give that result" with the values
- * of this model join the query. */
+ * External functions are free words to every back end; float operators are so to CaDiCaL, and Z3 leaves the
+ * bits of some NaNs open. When a model turns out wrong for that reason, the facts "these operands give that
+ * result" with the values of this model join the query. */
 #include "solver/circuit.h"
 #include "solver/solver_int.h"
 
@@ -23,7 +23,7 @@ bool group_has_floats(Solver *s, const Group *g)
     const U32Vec *cone = group_cone(s, g);
     bool found = false;
     for (uint32_t i = 0; i < cone->n && !found; i++) {
-        Expr e = { cone->v[i] };
+        Expr e = {cone->v[i]};
         found = expr_op_is_float(expr_op(s->pool, e)) && refine_is_loose(s->pool, e);
     }
     return found;
@@ -47,7 +47,7 @@ uint32_t refine_by_values(Solver *s, const Group *g, const ExprInput *model, Exp
     uint32_t added = 0;
     expr_eval_input(s->eval, model);
     for (uint32_t i = 0; i < cone->n; i++) {
-        Expr e = { cone->v[i] };
+        Expr e = {cone->v[i]};
         if (!refine_is_loose(s->pool, e))
             continue;
         Expr lemma = value_lemma(s->pool, s->eval, e);

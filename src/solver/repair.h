@@ -9,12 +9,15 @@ enum { REPAIR_ASSIGNMENTS = 16 };
 typedef struct Repair {
     Solver *s;
     const Group *g;
-    ExprEval *values;                         /* under the input to be repaired */
-    uint32_t choices;                         /* a number whose digits make the choices; what is left of it */
-    bool lenient;                             /* where a wanted value is out of reach, the nearest will do */
-    bool had_choice;                          /* another number may give another repair */
+    ExprEval *values; /* under the input to be repaired */
+    uint32_t choices; /* a number whose digits make the choices; what is left of it */
+    bool lenient;     /* where a wanted value is out of reach, the nearest will do */
+    bool had_choice;  /* another number may give another repair */
     uint32_t steps;
-    struct { Expr symbol; u128 value; } set[REPAIR_ASSIGNMENTS];
+    struct {
+        Expr symbol;
+        u128 value;
+    } set[REPAIR_ASSIGNMENTS];
     uint32_t n;
 } Repair;
 

@@ -5,10 +5,10 @@ enum { RECENT = 8 };
 
 struct Reuse {
     ExprInput model[RECENT];
-    uint32_t next;                            /* the oldest, to be overwritten */
+    uint32_t next; /* the oldest, to be overwritten */
     ExprInput candidate;
     BitSet seen;
-    ExprVec wanted;                           /* symbols of the violated constraints */
+    ExprVec wanted; /* symbols of the violated constraints */
 };
 
 Reuse *reuse_new(void) { return mem_zalloc(sizeof(Reuse)); }
@@ -52,7 +52,8 @@ static void find_wanted(Solver *s, const Group *g)
         if (set.id == last.id)
             continue;
         last = set;
-        for (uint32_t at = expr_set_next(s->pool, set, 0); at != UINT32_MAX; at = expr_set_next(s->pool, set, at + 1))
+        for (uint32_t at = expr_set_next(s->pool, set, 0); at != UINT32_MAX;
+             at = expr_set_next(s->pool, set, at + 1))
             if (bitset_add(&r->seen, at))
                 vec_push(&r->wanted, expr_symbol_of(s->pool, at));
     }
@@ -84,7 +85,8 @@ bool layer_reuse(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
         if (!changed)
             continue;
         bool holds = group_holds(s, g, &r->candidate);
-        /* If a failing constraint still fails, more of the model cannot mend it: it has all its symbols already. */
+        /* If a failing constraint still fails, more of the model cannot mend it: it has all its symbols
+         * already. */
         if (!holds && expr_eval_true(s->eval, g->failing[0])) {
             bool more = false;
             for (uint32_t k = 0; k < g->n_symbols; k++)

@@ -7,7 +7,7 @@ bool script_fail(Script *s, uint32_t line, const char *fmt, ...)
 {
     if (s->error)
         return false;
-    Str text = { 0 };
+    Str text = {0};
     va_list args;
     va_start(args, fmt);
     str_printf(&text, "line %u: ", line);
@@ -21,10 +21,11 @@ bool script_fail(Script *s, uint32_t line, const char *fmt, ...)
 Expr script_fresh(Script *s, const char *what, unsigned width)
 {
     const char *name = arena_printf(s->arena, "%s!%u", what, s->fresh++);
-    return expr_object_symbol(s->pool, expr_object_scalar(s->pool, name, name, width, (ExprCType){ EXPR_C_UINT, 0 }));
+    return expr_object_symbol(s->pool,
+                              expr_object_scalar(s->pool, name, name, width, (ExprCType){EXPR_C_UINT, 0}));
 }
 
-/* ---- declarations ------------------------------------------------------------------------------------------------ */
+/* ---- declarations ---------------------------------------------------------------------------- */
 
 static bool is_new_name(Script *s, const Sexpr *x)
 {
@@ -40,12 +41,12 @@ static bool declare(Script *s, const Sexpr *x, const Sexpr *name, const Sexpr *s
     Sort sort;
     if (!sort_text || !is_new_name(s, name) || !script_sort(s, sort_text, &sort))
         return script_fail(s, x->line, "a declaration that makes no sense");
-    Value v = { .sort = sort };
+    Value v = {.sort = sort};
     if (sort.kind == SORT_ARRAY)
-        v.array = script_array(s, (ArrayTerm){ .kind = ARRAY_DECLARED, .sort = sort, .name = name->text });
+        v.array = script_array(s, (ArrayTerm){.kind = ARRAY_DECLARED, .sort = sort, .name = name->text});
     else
         v.e = script_fresh(s, name->text, sort.width);
-    script_bind(s, (Binding){ .name = name->text, .value = v });
+    script_bind(s, (Binding){.name = name->text, .value = v});
     vec_push(&s->declared, v);
     return true;
 }
@@ -74,7 +75,7 @@ static bool define(Script *s, const Sexpr *x, const Sexpr *params, const Sexpr *
     Sort sort, parameter;
     if (!is_new_name(s, name) || !script_sort(s, sort_text, &sort))
         return false;
-    Binding b = { .name = name->text, .result = sort };
+    Binding b = {.name = name->text, .result = sort};
     if (params && params->count > 0) {
         for (const Sexpr *p = params->first; p; p = p->next)
             if (p->count != 2 || p->first->kind != SEXPR_ATOM || !script_sort(s, p->first->next, &parameter))
@@ -118,7 +119,7 @@ static bool command_define_sort(Script *s, const Sexpr *x)
     return true;
 }
 
-/* ---- assertions ----------------------------------------------------------------------------------------------------- */
+/* ---- assertions ------------------------------------------------------------------------------ */
 
 static bool condition(Script *s, const Sexpr *x, Expr *out)
 {
@@ -145,28 +146,28 @@ static bool command_assert(Script *s, const Sexpr *x)
 /* Solves the assertions; reads of arrays that a model gets wrong are told, until none is. */
 static bool check(Script *s, const Sexpr *x, const ExprVec *assumptions)
 {
-    static const char *const text[] = { "unknown", "sat", "unsat" };
+    static const char *const text[] = {"unknown", "sat", "unsat"};
     SolverStatus status = SOLVER_UNKNOWN;
     double deadline = clock_seconds() + s->seconds;
     for (int round = 0; round < ARRAY_ROUNDS; round++) {
         if (!script_complete_equalities(s))
             return script_fail(s, x->line, "arrays are nested too deeply");
-        ExprVec all = { 0 };
+        ExprVec all = {0};
         for (uint32_t i = 0; i < s->assertions.n; i++)
             vec_push(&all, s->assertions.v[i]);
         for (uint32_t i = 0; i < assumptions->n; i++)
             vec_push(&all, assumptions->v[i]);
         for (uint32_t i = 0; i < s->lemmas.n; i++)
             vec_push(&all, s->lemmas.v[i]);
-        ExprInput hint = { 0 };
+        ExprInput hint = {0};
         expr_input_copy(&hint, &s->answer.model);
         double left = s->seconds > 0 ? deadline - clock_seconds() : 0;
-        status =
-            s->seconds > 0 && left <= 0
-                ? SOLVER_UNKNOWN
-                : solver_check(s->solver,
-                               &(SolverQuery){ .constraints = all.v, .n = all.n, .hint = &hint, .seconds = left },
-                               &s->answer);
+        status = s->seconds > 0 && left <= 0
+                     ? SOLVER_UNKNOWN
+                     : solver_check(
+                           s->solver,
+                           &(SolverQuery){.constraints = all.v, .n = all.n, .hint = &hint, .seconds = left},
+                           &s->answer);
         expr_input_free(&hint);
         vec_free(&all);
         if (status != SOLVER_SAT || script_repair_reads(s, &s->answer.model) == 0)
@@ -178,14 +179,11 @@ static bool check(Script *s, const Sexpr *x, const ExprVec *assumptions)
     return true;
 }
 
-static bool command_check_sat(Script *s, const Sexpr *x)
-{
-    return check(s, x, &(ExprVec){ 0 });
-}
+static bool command_check_sat(Script *s, const Sexpr *x) { return check(s, x, &(ExprVec){0}); }
 
 static bool command_check_sat_assuming(Script *s, const Sexpr *x)
 {
-    ExprVec assumptions = { 0 };
+    ExprVec assumptions = {0};
     bool ok = x->count == 2 && sexpr_child(x, 1)->kind == SEXPR_LIST;
     if (!ok)
         script_fail(s, x->line, "check-sat-assuming wants a list");
@@ -254,7 +252,7 @@ static bool command_reset(Script *s, const Sexpr *x)
     return true;
 }
 
-/* ---- answers -------------------------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static void print_bits(FILE *out, u128 v, unsigned width)
 {
@@ -327,7 +325,8 @@ static bool command_get_model(Script *s, const Sexpr *x)
     fprintf(s->out, "(\n");
     for (uint32_t i = 0; i < s->bindings.n; i++) {
         const Binding *b = &s->bindings.v[i];
-        bool is_array = b->value.array && b->value.array->kind == ARRAY_DECLARED && b->value.array->name == b->name;
+        bool is_array =
+            b->value.array && b->value.array->kind == ARRAY_DECLARED && b->value.array->name == b->name;
         bool is_symbol = !b->params && !b->value.array && expr_op(s->pool, b->value.e) == EXPR_SYMBOL;
         if (!is_array && !is_symbol)
             continue;
@@ -363,7 +362,7 @@ static void settle_new_reads(Script *s, uint32_t from)
 /* A term as it was asked for. */
 static void print_sexpr(FILE *out, const Sexpr *x)
 {
-    Vec(const Sexpr *) open = { 0 };
+    Vec(const Sexpr *) open = {0};
     for (const Sexpr *at = x; at;) {
         if (at->kind == SEXPR_LIST && at->first) {
             fputc('(', out);
@@ -372,7 +371,7 @@ static void print_sexpr(FILE *out, const Sexpr *x)
             continue;
         }
         fputs(at->kind == SEXPR_LIST ? "()" : at->text, out);
-        while (open.n > 0 && !at->next) {                      /* the last of its list: so that list is done */
+        while (open.n > 0 && !at->next) { /* the last of its list: so that list is done */
             at = vec_pop(&open);
             fputc(')', out);
         }
@@ -435,35 +434,38 @@ static bool command_unsupported(Script *s, const Sexpr *x)
     return true;
 }
 
-/* ---- the script ------------------------------------------------------------------------------------------------------ */
+/* ---- the script ------------------------------------------------------------------------------ */
 
-static const struct { const char *name; bool (*run)(Script *s, const Sexpr *x); } commands[] = {
-    { "set-logic", command_nothing },
-    { "set-info", command_nothing },
-    { "set-option", command_nothing },
-    { "declare-fun", command_declare_fun },
-    { "declare-const", command_declare_const },
-    { "define-fun", command_define_fun },
-    { "define-const", command_define_const },
-    { "define-sort", command_define_sort },
-    { "assert", command_assert },
-    { "check-sat", command_check_sat },
-    { "check-sat-assuming", command_check_sat_assuming },
-    { "push", command_push },
-    { "pop", command_pop },
-    { "reset", command_reset },
-    { "reset-assertions", command_reset_assertions },
-    { "get-model", command_get_model },
-    { "get-value", command_get_value },
-    { "get-info", command_unsupported },
-    { "get-option", command_unsupported },
-    { "get-assertions", command_unsupported },
-    { "get-assignment", command_unsupported },
-    { "get-proof", command_unsupported },
-    { "get-unsat-core", command_unsupported },
-    { "get-unsat-assumptions", command_unsupported },
-    { "echo", command_echo },
-    { "exit", command_exit },
+static const struct {
+    const char *name;
+    bool (*run)(Script *s, const Sexpr *x);
+} commands[] = {
+    {"set-logic", command_nothing},
+    {"set-info", command_nothing},
+    {"set-option", command_nothing},
+    {"declare-fun", command_declare_fun},
+    {"declare-const", command_declare_const},
+    {"define-fun", command_define_fun},
+    {"define-const", command_define_const},
+    {"define-sort", command_define_sort},
+    {"assert", command_assert},
+    {"check-sat", command_check_sat},
+    {"check-sat-assuming", command_check_sat_assuming},
+    {"push", command_push},
+    {"pop", command_pop},
+    {"reset", command_reset},
+    {"reset-assertions", command_reset_assertions},
+    {"get-model", command_get_model},
+    {"get-value", command_get_value},
+    {"get-info", command_unsupported},
+    {"get-option", command_unsupported},
+    {"get-assertions", command_unsupported},
+    {"get-assignment", command_unsupported},
+    {"get-proof", command_unsupported},
+    {"get-unsat-core", command_unsupported},
+    {"get-unsat-assumptions", command_unsupported},
+    {"echo", command_echo},
+    {"exit", command_exit},
 };
 
 static bool run_command(Script *s, const Sexpr *x)
@@ -477,10 +479,10 @@ static bool run_command(Script *s, const Sexpr *x)
     return script_fail(s, x->line, "unknown command '%s'", name->text);
 }
 
-const char *solver_run_script(Arena *a, ExprPool *pool, Solver *solver, const char *text, size_t size, double seconds,
-                              FILE *out)
+const char *solver_run_script(Arena *a, ExprPool *pool, Solver *solver, const char *text, size_t size,
+                              double seconds, FILE *out)
 {
-    Script s = { .arena = a, .pool = pool, .solver = solver, .out = out, .seconds = seconds };
+    Script s = {.arena = a, .pool = pool, .solver = solver, .out = out, .seconds = seconds};
     SexprReader r;
     sexpr_open(&r, a, text, size);
     for (const Sexpr *x; !s.done && (x = sexpr_read(&r)) && run_command(&s, x);)

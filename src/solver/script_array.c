@@ -17,7 +17,7 @@ void script_index(Script *s, Expr index, unsigned width)
     if (map_get(&s->index_seen, index.id, NULL))
         return;
     map_put(&s->index_seen, index.id, 0);
-    vec_push(&s->indices, (IndexTerm){ index, width });
+    vec_push(&s->indices, (IndexTerm){index, width});
 }
 
 static uint64_t read_key(const ArrayTerm *a, Expr index) { return (uint64_t)a->id << 32 | index.id; }
@@ -25,7 +25,7 @@ static uint64_t read_key(const ArrayTerm *a, Expr index) { return (uint64_t)a->i
 static Expr read_declared(Script *s, ArrayTerm *a, Expr index)
 {
     Expr symbol = script_fresh(s, a->name, a->sort.width);
-    vec_push(&s->reads, (Read){ a, index, symbol });
+    vec_push(&s->reads, (Read){a, index, symbol});
     return symbol;
 }
 
@@ -34,12 +34,12 @@ static bool select_within(Script *s, ArrayTerm *a, Expr index, uint32_t depth, E
 {
     uint64_t known;
     ExprPool *p = s->pool;
-    Vec(ArrayTerm *) above = { 0 };
+    Vec(ArrayTerm *) above = {0};
     for (; a->kind == ARRAY_STORE && !map_get(&s->read_of, read_key(a, index), NULL); a = a->a)
         vec_push(&above, a);
     bool ok = true;
     if (map_get(&s->read_of, read_key(a, index), &known)) {
-        *out = (Expr){ (uint32_t)known };
+        *out = (Expr){(uint32_t)known};
     } else if (a->kind == ARRAY_DECLARED) {
         *out = read_declared(s, a, index);
     } else if (a->kind == ARRAY_FILLED) {
@@ -68,7 +68,7 @@ bool script_select(Script *s, ArrayTerm *a, Expr index, Expr *out)
     return select_within(s, a, index, 0, out);
 }
 
-/* ---- equalities ------------------------------------------------------------------------------------------------ */
+/* ---- equalities ------------------------------------------------------------------------------ */
 
 Expr script_array_equal(Script *s, ArrayTerm *a, ArrayTerm *b)
 {
@@ -79,7 +79,10 @@ Expr script_array_equal(Script *s, ArrayTerm *a, ArrayTerm *b)
         if ((q->a == a && q->b == b) || (q->a == b && q->b == a))
             return q->holds;
     }
-    Equality q = { .a = a, .b = b, .holds = script_fresh(s, "equal", 1), .witness = script_fresh(s, "differ", a->sort.index) };
+    Equality q = {.a = a,
+                  .b = b,
+                  .holds = script_fresh(s, "equal", 1),
+                  .witness = script_fresh(s, "differ", a->sort.index)};
     script_index(s, q.witness, a->sort.index);
     vec_push(&s->equalities, q);
     return q.holds;
@@ -101,7 +104,7 @@ bool script_complete_equalities(Script *s)
 {
     for (uint32_t i = 0; i < s->equalities.n; i++)
         for (uint32_t k = s->equalities.v[i].instances; k < s->indices.n; k++) {
-            Equality q = s->equalities.v[i];                   /* selects may move the vectors */
+            Equality q = s->equalities.v[i]; /* selects may move the vectors */
             IndexTerm t = s->indices.v[k];
             s->equalities.v[i].instances = k + 1;
             if (t.width == q.a->sort.index && !instantiate(s, &q, t.e))
@@ -110,12 +113,12 @@ bool script_complete_equalities(Script *s)
     return true;
 }
 
-/* ---- reads ------------------------------------------------------------------------------------------------------- */
+/* ---- reads ----------------------------------------------------------------------------------- */
 
 uint32_t script_repair_reads(Script *s, const ExprInput *model)
 {
     uint32_t added = 0;
-    Map first = { 0 };                                         /* hash of (array, index value) to a read */
+    Map first = {0}; /* hash of (array, index value) to a read */
     ExprEval *ev = expr_eval_new(s->pool);
     expr_eval_input(ev, model);
     for (uint32_t i = 0; i < s->reads.n; i++) {

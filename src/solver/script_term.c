@@ -1,4 +1,5 @@
-/* script_term.c - terms of scripts to expressions: a machine with a stack, so that nesting of any depth is safe. */
+/* script_term.c - terms of scripts to expressions: a machine with a stack, so that nesting of any depth is
+ * safe. */
 #include "solver/script.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ typedef struct Fn {
 } Fn;
 
 static const Fn functions[] = {
-#define FN(text, shape, op, least, most) { text, SHAPE_##shape, BITS_##op, least, most },
+#define FN(text, shape, op, least, most) {text, SHAPE_##shape, BITS_##op, least, most},
 #include "solver/script_op.def"
 #undef FN
 };
@@ -44,8 +45,8 @@ typedef enum Work { WORK_EVAL, WORK_APPLY, WORK_LET, WORK_CALL, WORK_LEAVE, WORK
 typedef struct Frame {
     Work work;
     const Sexpr *x;
-    uint32_t binding;                         /* of the function called; of bindings to go back to */
-    uint32_t floor;                           /* to be restored */
+    uint32_t binding; /* of the function called; of bindings to go back to */
+    uint32_t floor;   /* to be restored */
 } Frame;
 
 typedef struct Machine {
@@ -54,15 +55,18 @@ typedef struct Machine {
     Vec(Value) values;
 } Machine;
 
-static Value bits(Script *s, Expr e) { return (Value){ .sort = { SORT_BITS, expr_width(s->pool, e), 0 }, .e = e }; }
-static Value boolean(Expr e) { return (Value){ .sort = { SORT_BOOL, 1, 0 }, .e = e }; }
+static Value bits(Script *s, Expr e)
+{
+    return (Value){.sort = {SORT_BITS, expr_width(s->pool, e), 0}, .e = e};
+}
+static Value boolean(Expr e) { return (Value){.sort = {SORT_BOOL, 1, 0}, .e = e}; }
 
 static bool same_sort(Sort a, Sort b)
 {
     return a.kind == b.kind && a.width == b.width && (a.kind != SORT_ARRAY || a.index == b.index);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 void script_bind(Script *s, Binding b)
 {
@@ -92,14 +96,14 @@ static const Binding *lookup(Script *s, const char *name, uint32_t *number)
     return at > 0 ? &s->bindings.v[at - 1] : NULL;
 }
 
-/* ---- sorts and constants ------------------------------------------------------------------------------------------- */
+/* ---- sorts and constants --------------------------------------------------------------------- */
 
 /* A decimal number of at most `limit`. */
 static bool numeral(const Sexpr *x, uint64_t limit, uint64_t *out)
 {
     u128 v;
-    if (!x || x->kind != SEXPR_ATOM || x->text[0] < '0' || x->text[0] > '9' || !text_parse_u128(x->text, 10, &v) ||
-        v > limit)
+    if (!x || x->kind != SEXPR_ATOM || x->text[0] < '0' || x->text[0] > '9' ||
+        !text_parse_u128(x->text, 10, &v) || v > limit)
         return false;
     *out = (uint64_t)v;
     return true;
@@ -109,7 +113,7 @@ bool script_sort(Script *s, const Sexpr *x, Sort *out)
 {
     uint64_t n;
     if (sexpr_is(x, "Bool")) {
-        *out = (Sort){ SORT_BOOL, 1, 0 };
+        *out = (Sort){SORT_BOOL, 1, 0};
         return true;
     }
     if (x->kind == SEXPR_ATOM && strmap_get(&s->sorts, x->text, &n)) {
@@ -120,8 +124,9 @@ bool script_sort(Script *s, const Sexpr *x, Sort *out)
         if (!numeral(sexpr_child(x, 2), UINT64_MAX, &n) || n == 0)
             return script_fail(s, x->line, "a width that is no positive number");
         if (n > WIDEST)
-            return script_fail(s, x->line, "bit-vectors of %llu bits are not supported, the widest have %d", (unsigned long long)n, WIDEST);
-        *out = (Sort){ SORT_BITS, (unsigned)n, 0 };
+            return script_fail(s, x->line, "bit-vectors of %llu bits are not supported, the widest have %d",
+                               (unsigned long long)n, WIDEST);
+        *out = (Sort){SORT_BITS, (unsigned)n, 0};
         return true;
     }
     if (sexpr_is(sexpr_child(x, 0), "Array") && x->count == 3) {
@@ -134,7 +139,7 @@ bool script_sort(Script *s, const Sexpr *x, Sort *out)
             return false;
         if (index.kind != SORT_BITS || element.kind != SORT_BITS)
             return script_fail(s, x->line, "arrays of and over bit-vectors only are supported");
-        *out = (Sort){ SORT_ARRAY, element.width, index.width };
+        *out = (Sort){SORT_ARRAY, element.width, index.width};
         return true;
     }
     return script_fail(s, x->line, "unknown sort%s%s", x->kind == SEXPR_ATOM ? " " : "", x->text);
@@ -156,7 +161,7 @@ static bool literal(Script *s, const Sexpr *x, Value *out)
     return true;
 }
 
-/* ---- application --------------------------------------------------------------------------------------------------- */
+/* ---- application ----------------------------------------------------------------------------- */
 
 static bool is_word(Script *s, const Sexpr *x, const Value *v)
 {
@@ -197,7 +202,8 @@ static Expr signed_modulo(ExprPool *p, Expr a, Expr b)
 
 static Expr equal(Script *s, const Value *a, const Value *b)
 {
-    return a->sort.kind == SORT_ARRAY ? script_array_equal(s, a->array, b->array) : expr_eq(s->pool, a->e, b->e);
+    return a->sort.kind == SORT_ARRAY ? script_array_equal(s, a->array, b->array)
+                                      : expr_eq(s->pool, a->e, b->e);
 }
 
 static bool apply_equality(Script *s, const Sexpr *x, bool distinct, const Value *v, uint32_t n, Value *out)
@@ -224,8 +230,8 @@ static bool apply_logic(Script *s, const Sexpr *x, Shape shape, const Value *v, 
     Expr e = v[shape == SHAPE_IMPLIES ? n - 1 : 0].e;
     for (uint32_t i = 1; i < n; i++) {
         Expr next = v[shape == SHAPE_IMPLIES ? n - 1 - i : i].e;
-        e = shape == SHAPE_AND  ? expr_and(s->pool, e, next)
-            : shape == SHAPE_OR ? expr_or(s->pool, e, next)
+        e = shape == SHAPE_AND   ? expr_and(s->pool, e, next)
+            : shape == SHAPE_OR  ? expr_or(s->pool, e, next)
             : shape == SHAPE_XOR ? expr_xor(s->pool, e, next)
                                  : expr_implies(s->pool, next, e);
     }
@@ -280,8 +286,9 @@ static bool apply_ite(Script *s, const Sexpr *x, const Value *v, Value *out)
     *out = v[1];
     if (v[1].sort.kind == SORT_ARRAY)
         out->array = script_array(
-            s, (ArrayTerm){
-                   .kind = ARRAY_CHOICE, .sort = v[1].sort, .index = v[0].e, .a = v[1].array, .b = v[2].array });
+            s,
+            (ArrayTerm){
+                .kind = ARRAY_CHOICE, .sort = v[1].sort, .index = v[0].e, .a = v[1].array, .b = v[2].array});
     else
         out->e = expr_ite(s->pool, v[0].e, v[1].e, v[2].e);
     return true;
@@ -289,8 +296,8 @@ static bool apply_ite(Script *s, const Sexpr *x, const Value *v, Value *out)
 
 static bool apply_array(Script *s, const Sexpr *x, const Value *v, uint32_t n, Value *out)
 {
-    if (v[0].sort.kind != SORT_ARRAY || v[1].sort.kind != SORT_BITS || v[1].sort.width != v[0].sort.index
-        || (n == 3 && (v[2].sort.kind != SORT_BITS || v[2].sort.width != v[0].sort.width)))
+    if (v[0].sort.kind != SORT_ARRAY || v[1].sort.kind != SORT_BITS || v[1].sort.width != v[0].sort.index ||
+        (n == 3 && (v[2].sort.kind != SORT_BITS || v[2].sort.width != v[0].sort.width)))
         return script_fail(s, x->line, "an array, index or element of the wrong sort");
     if (n == 2) {
         Expr e;
@@ -302,8 +309,8 @@ static bool apply_array(Script *s, const Sexpr *x, const Value *v, uint32_t n, V
     script_index(s, v[1].e, v[0].sort.index);
     *out = v[0];
     out->array = script_array(
-        s,
-        (ArrayTerm){ .kind = ARRAY_STORE, .sort = v[0].sort, .a = v[0].array, .index = v[1].e, .value = v[2].e });
+        s, (ArrayTerm){
+               .kind = ARRAY_STORE, .sort = v[0].sort, .a = v[0].array, .index = v[1].e, .value = v[2].e});
     return true;
 }
 
@@ -341,14 +348,15 @@ static Expr rotate(ExprPool *p, Expr e, unsigned left)
 }
 
 /* ((_ extract 7 0) x) and its like. */
-static bool apply_indexed(Script *s, const Sexpr *x, const Sexpr *head, const Value *v, uint32_t n, Value *out)
+static bool apply_indexed(Script *s, const Sexpr *x, const Sexpr *head, const Value *v, uint32_t n,
+                          Value *out)
 {
     ExprPool *p = s->pool;
     const Sexpr *name = sexpr_child(head, 1);
     uint64_t i = 0, k = 0;
     bool two = sexpr_is(name, "extract");
-    if (!name || head->count != (two ? 4u : 3u) || !numeral(sexpr_child(head, 2), 1000000, &i)
-        || (two && !numeral(sexpr_child(head, 3), 1000000, &k)))
+    if (!name || head->count != (two ? 4u : 3u) || !numeral(sexpr_child(head, 2), 1000000, &i) ||
+        (two && !numeral(sexpr_child(head, 3), 1000000, &k)))
         return script_fail(s, x->line, "an indexed function that makes no sense");
     if (n != 1 || v[0].sort.kind != SORT_BITS)
         return script_fail(s, x->line, "%s wants one bit-vector", name->text);
@@ -361,9 +369,10 @@ static bool apply_indexed(Script *s, const Sexpr *x, const Sexpr *head, const Va
         e = expr_extract(p, e, (unsigned)k, (unsigned)(i - k + 1));
     } else if (sexpr_is(name, "zero_extend") || sexpr_is(name, "sign_extend")) {
         if (w + i > WIDEST)
-            return script_fail(s, x->line, "%s to %llu bits, more than %d", name->text, (unsigned long long)(w + i),
-                               WIDEST);
-        e = sexpr_is(name, "zero_extend") ? expr_zext(p, e, w + (unsigned)i) : expr_sext(p, e, w + (unsigned)i);
+            return script_fail(s, x->line, "%s to %llu bits, more than %d", name->text,
+                               (unsigned long long)(w + i), WIDEST);
+        e = sexpr_is(name, "zero_extend") ? expr_zext(p, e, w + (unsigned)i)
+                                          : expr_sext(p, e, w + (unsigned)i);
     } else if (sexpr_is(name, "rotate_left") || sexpr_is(name, "rotate_right")) {
         unsigned by = (unsigned)(i % w);
         e = rotate(p, e, sexpr_is(name, "rotate_left") ? by : w - by);
@@ -389,7 +398,9 @@ static bool apply_filled(Script *s, const Sexpr *x, const Sexpr *head, const Val
         return false;
     if (sort.kind != SORT_ARRAY || n != 1 || v[0].sort.kind != SORT_BITS || v[0].sort.width != sort.width)
         return script_fail(s, x->line, "a constant array of the wrong sort");
-    *out = (Value){ .sort = sort, .array = script_array(s, (ArrayTerm){ .kind = ARRAY_FILLED, .sort = sort, .value = v[0].e }) };
+    *out =
+        (Value){.sort = sort,
+                .array = script_array(s, (ArrayTerm){.kind = ARRAY_FILLED, .sort = sort, .value = v[0].e})};
     return true;
 }
 
@@ -405,9 +416,12 @@ static bool apply(Script *s, const Sexpr *x, const Value *v, uint32_t n, Value *
     return script_fail(s, x->line, "a list where a function is expected");
 }
 
-/* ---- the machine --------------------------------------------------------------------------------------------------- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
-static void push(Machine *m, Work work, const Sexpr *x) { vec_push(&m->frames, (Frame){ .work = work, .x = x }); }
+static void push(Machine *m, Work work, const Sexpr *x)
+{
+    vec_push(&m->frames, (Frame){.work = work, .x = x});
+}
 
 static bool eval_atom(Machine *m, const Sexpr *x)
 {
@@ -422,7 +436,10 @@ static bool eval_atom(Machine *m, const Sexpr *x)
     } else if (sexpr_is(x, "true") || sexpr_is(x, "false")) {
         v = boolean(expr_bool(sexpr_is(x, "true")));
     } else if (!literal(s, x, &v)) {
-        return script_fail(s, x->line, x->text[0] == '#' ? "a constant that makes no sense or is too wide" : "unknown symbol '%s'", x->text);
+        return script_fail(s, x->line,
+                           x->text[0] == '#' ? "a constant that makes no sense or is too wide"
+                                             : "unknown symbol '%s'",
+                           x->text);
     }
     vec_push(&m->values, v);
     return true;
@@ -435,8 +452,9 @@ static bool eval_decimal(Machine *m, const Sexpr *x)
     const Sexpr *name = sexpr_child(x, 1);
     uint64_t width;
     u128 v;
-    if (x->count != 3 || name->kind != SEXPR_ATOM || !text_starts_with(name->text, "bv") || name->text[2] == '-'
-        || !text_parse_u128(name->text + 2, 10, &v) || !numeral(sexpr_child(x, 2), WIDEST, &width) || width == 0)
+    if (x->count != 3 || name->kind != SEXPR_ATOM || !text_starts_with(name->text, "bv") ||
+        name->text[2] == '-' || !text_parse_u128(name->text + 2, 10, &v) ||
+        !numeral(sexpr_child(x, 2), WIDEST, &width) || width == 0)
         return script_fail(s, x->line, "an indexed constant that makes no sense or is too wide");
     vec_push(&m->values, bits(s, expr_const(s->pool, (unsigned)width, v)));
     return true;
@@ -478,7 +496,7 @@ static bool eval_list(Machine *m, const Sexpr *x)
     const Binding *b = head->kind == SEXPR_ATOM ? lookup(s, head->text, &number) : NULL;
     if (b && (!b->params || b->params->count != x->count - 1))
         return script_fail(s, x->line, "'%s' does not take %u arguments", head->text, x->count - 1);
-    vec_push(&m->frames, (Frame){ .work = b ? WORK_CALL : WORK_APPLY, .x = x, .binding = number });
+    vec_push(&m->frames, (Frame){.work = b ? WORK_CALL : WORK_APPLY, .x = x, .binding = number});
     for (const Sexpr *a = head->next; a; a = a->next)
         push(m, WORK_EVAL, a);
     return true;
@@ -496,8 +514,8 @@ static bool do_let(Machine *m, const Sexpr *x)
     Script *s = m->s;
     uint32_t before = s->bindings.n;
     for (const Sexpr *b = sexpr_child(x, 1)->first; b; b = b->next)
-        script_bind(s, (Binding){ .name = b->first->text, .value = vec_pop(&m->values) });
-    vec_push(&m->frames, (Frame){ .work = WORK_LEAVE, .binding = before, .floor = s->floor });
+        script_bind(s, (Binding){.name = b->first->text, .value = vec_pop(&m->values)});
+    vec_push(&m->frames, (Frame){.work = WORK_LEAVE, .binding = before, .floor = s->floor});
     push(m, WORK_EVAL, sexpr_child(x, 2));
     return true;
 }
@@ -507,8 +525,8 @@ static bool do_call(Machine *m, const Frame *f)
     Script *s = m->s;
     Binding fn = s->bindings.v[f->binding];
     uint32_t before = s->bindings.n;
-    vec_push(&m->frames, (Frame){ .work = WORK_LEAVE, .binding = before, .floor = s->floor });
-    vec_push(&m->frames, (Frame){ .work = WORK_RESULT, .x = f->x, .binding = f->binding });
+    vec_push(&m->frames, (Frame){.work = WORK_LEAVE, .binding = before, .floor = s->floor});
+    vec_push(&m->frames, (Frame){.work = WORK_RESULT, .x = f->x, .binding = f->binding});
     for (const Sexpr *p = fn.params->first; p; p = p->next) {
         Sort sort;
         Value v = vec_pop(&m->values);
@@ -516,7 +534,7 @@ static bool do_call(Machine *m, const Frame *f)
             return false;
         if (!same_sort(sort, v.sort))
             return script_fail(s, f->x->line, "an argument of '%s' has the wrong sort", fn.name);
-        script_bind(s, (Binding){ .name = p->first->text, .value = v });
+        script_bind(s, (Binding){.name = p->first->text, .value = v});
     }
     s->floor = before;
     push(m, WORK_EVAL, fn.body);
@@ -552,7 +570,8 @@ static bool step(Machine *m)
     case WORK_CALL: return do_call(m, &f);
     case WORK_RESULT: {
         const Binding *fn = &s->bindings.v[f.binding];
-        return same_sort(vec_last(&m->values).sort, fn->result) || script_fail(s, f.x->line, "'%s' has a body of the wrong sort", fn->name);
+        return same_sort(vec_last(&m->values).sort, fn->result) ||
+               script_fail(s, f.x->line, "'%s' has a body of the wrong sort", fn->name);
     }
     case WORK_LEAVE:
         script_unbind_to(s, f.binding);
@@ -564,7 +583,7 @@ static bool step(Machine *m)
 
 bool script_term(Script *s, const Sexpr *x, Value *out)
 {
-    Machine m = { .s = s };
+    Machine m = {.s = s};
     uint32_t before = s->bindings.n;
     s->globals = s->floor = before;
     push(&m, WORK_EVAL, x);

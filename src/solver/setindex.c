@@ -4,14 +4,14 @@
 enum { LOOK_AT_MOST = 512 };
 
 typedef struct Entry {
-    uint64_t signature;                       /* one of 64 bits for each member: refutes most inclusions at once */
-    uint32_t first, n;                        /* in members */
+    uint64_t signature; /* one of 64 bits for each member: refutes most inclusions at once */
+    uint32_t first, n;  /* in members */
     void *payload;
 } Entry;
 
 typedef struct Link {
     uint32_t entry;
-    uint32_t next;                            /* number of the next link plus one; 0 ends a list */
+    uint32_t next; /* number of the next link plus one; 0 ends a list */
 } Link;
 
 struct SetIndex {
@@ -20,7 +20,7 @@ struct SetIndex {
     void (*drop)(void *payload);
     U32Vec members;
     Vec(Entry) entries;
-    Map head;                                 /* number to the newest link of its list */
+    Map head; /* number to the newest link of its list */
     Vec(Link) links;
 };
 
@@ -77,13 +77,13 @@ static bool includes(const uint32_t *big, uint32_t big_n, const uint32_t *small,
 
 static void link_entry(SetIndex *x, uint32_t entry, uint32_t number)
 {
-    vec_push(&x->links, (Link){ entry, (uint32_t)map_get_or(&x->head, number, 0) });
+    vec_push(&x->links, (Link){entry, (uint32_t)map_get_or(&x->head, number, 0)});
     map_put(&x->head, number, x->links.n);
 }
 
 static void file_entry(SetIndex *x, const uint32_t *set, uint32_t n, void *payload)
 {
-    Entry e = { signature_of(set, n), x->members.n, n, payload };
+    Entry e = {signature_of(set, n), x->members.n, n, payload};
     for (uint32_t i = 0; i < n; i++)
         vec_push(&x->members, set[i]);
     vec_push(&x->entries, e);
@@ -124,8 +124,8 @@ void setindex_add(SetIndex *x, const uint32_t *set, uint32_t n, void *payload)
     file_entry(x, set, n, payload);
 }
 
-bool setindex_subset(const SetIndex *x, const uint32_t *set, uint32_t n, const uint32_t **found, uint32_t *found_n,
-                     void **payload)
+bool setindex_subset(const SetIndex *x, const uint32_t *set, uint32_t n, const uint32_t **found,
+                     uint32_t *found_n, void **payload)
 {
     uint64_t signature = signature_of(set, n);
     uint32_t looked = 0;

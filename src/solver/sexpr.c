@@ -2,11 +2,14 @@
 #include "solver/sexpr.h"
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-static bool ends_atom(char c) { return is_space(c) || c == '(' || c == ')' || c == ';' || c == '"' || c == '|'; }
+static bool ends_atom(char c)
+{
+    return is_space(c) || c == '(' || c == ')' || c == ';' || c == '"' || c == '|';
+}
 
 void sexpr_open(SexprReader *r, Arena *arena, const char *text, size_t size)
 {
-    *r = (SexprReader){ .arena = arena, .at = text, .end = text + size, .line = 1 };
+    *r = (SexprReader){.arena = arena, .at = text, .end = text + size, .line = 1};
 }
 
 static void skip_space(SexprReader *r)
@@ -44,7 +47,7 @@ static Sexpr *fail(SexprReader *r, uint32_t line, const char *what)
 static Sexpr *read_quoted(SexprReader *r, char quote)
 {
     uint32_t line = r->line;
-    Str text = { 0 };
+    Str text = {0};
     for (r->at++; r->at < r->end; r->at++) {
         if (*r->at == quote) {
             if (quote != '"' || r->at + 1 >= r->end || r->at[1] != '"')
@@ -80,8 +83,10 @@ static Sexpr *read_atom(SexprReader *r)
 
 Sexpr *sexpr_read(SexprReader *r)
 {
-    typedef struct Open { Sexpr *list, *last; } Open;
-    Vec(Open) open = { 0 };
+    typedef struct Open {
+        Sexpr *list, *last;
+    } Open;
+    Vec(Open) open = {0};
     Sexpr *done = NULL;
     for (;;) {
         skip_space(r);
@@ -93,7 +98,7 @@ Sexpr *sexpr_read(SexprReader *r)
         Sexpr *s = NULL;
         if (*r->at == '(') {
             r->at++;
-            vec_push(&open, (Open){ node(r, SEXPR_LIST, NULL, 0), NULL });
+            vec_push(&open, (Open){node(r, SEXPR_LIST, NULL, 0), NULL});
             continue;
         } else if (*r->at == ')') {
             if (open.n == 0) {
@@ -122,7 +127,7 @@ size_t sexpr_whole(SexprScan *scan, const char *text, size_t size)
 {
     while (scan->at < size) {
         char c = text[scan->at];
-        if (scan->atom && ends_atom(c))                        /* an atom is whole once something follows it */
+        if (scan->atom && ends_atom(c)) /* an atom is whole once something follows it */
             return scan->at;
         scan->at++;
         if (scan->inside) {
@@ -147,7 +152,10 @@ size_t sexpr_whole(SexprScan *scan, const char *text, size_t size)
     return 0;
 }
 
-bool sexpr_is(const Sexpr *s, const char *atom) { return s && s->kind == SEXPR_ATOM && strcmp(s->text, atom) == 0; }
+bool sexpr_is(const Sexpr *s, const char *atom)
+{
+    return s && s->kind == SEXPR_ATOM && strcmp(s->text, atom) == 0;
+}
 
 const Sexpr *sexpr_child(const Sexpr *s, uint32_t index)
 {

@@ -23,7 +23,8 @@ static void print_usage(FILE *out)
           "  --log-queries DIR  write each query that reaches a back end as DIR/NNNNNN.smt2\n"
           "  --stats            statistics as JSON on standard error\n"
           "  --help             this text\n"
-          "Exit status: 0 if the script ran to its end, 2 if it or the command line is wrong.\n", out);
+          "Exit status: 0 if the script ran to its end, 2 if it or the command line is wrong.\n",
+          out);
 }
 
 static const char *value_of(int argc, char **argv, int *i)
@@ -45,7 +46,7 @@ static bool read_all(const char *path, Str *text)
 
 static void run(const char *path, const SolverOptions *options, double seconds, bool stats)
 {
-    Str text = { 0 };
+    Str text = {0};
     if (!read_all(path, &text))
         die("cannot read %s: %s", path, strerror(errno));
     Arena *arena = arena_new();
@@ -53,7 +54,7 @@ static void run(const char *path, const SolverOptions *options, double seconds, 
     Solver *solver = solver_new(pool, options);
     const char *error = solver_run_script(arena, pool, solver, str_text(&text), text.n, seconds, stdout);
     if (stats) {
-        JsonOut json = { 0 };
+        JsonOut json = {0};
         json_object_begin(&json, NULL);
         solver_stats(solver, &json);
         json_object_end(&json);
@@ -72,7 +73,7 @@ static void run(const char *path, const SolverOptions *options, double seconds, 
 
 int main(int argc, char **argv)
 {
-    SolverOptions options = { 0 };
+    SolverOptions options = {0};
     const char *path = NULL;
     double seconds = 0;
     bool stats = false;

@@ -1,14 +1,18 @@
-/* simplify.c - contextual simplification of conditions (Dillig, Dillig, Aiken: Small Formulas for Large Programs, SAS 2010).
+/* simplify.c - contextual simplification of conditions (Dillig, Dillig, Aiken: Small Formulas for Large
+ * Programs, SAS 2010).
  *
- * simp(e, context): a literal that the context refutes is false, one that it implies is true. Each part of a conjunction is
- * simplified under the others, until nothing changes; an or is not(and(not a, not b)) in this project, so that its parts come
- * under the negations of the others by themselves. Besides: members that several parts share are factored out, known values
- * are used, comparisons of one term become a union of intervals, and so does what depends on one variable alone.
+ * simp(e, context): a literal that the context refutes is false, one that it implies is true. Each part of a
+ * conjunction is simplified under the others, until nothing changes; an or is not(and(not a, not b)) in this
+ * project, so that its parts come under the negations of the others by themselves. Besides: members that
+ * several parts share are factored out, known values are used, comparisons of one term become a union of
+ * intervals, and so does what depends on one variable alone.
  *
- * A condition is a graph, not a tree. What is used several times is simplified once, under the caller's context, before what
- * uses it, and is a literal to the latter where it stays large: the cost follows the graph.
+ * A condition is a graph, not a tree. What is used several times is simplified once, under the caller's
+ * context, before what uses it, and is a literal to the latter where it stays large: the cost follows the
+ * graph.
  *
- * Every step keeps the meaning under the context, and is taken only where it does not make the condition larger. */
+ * Every step keeps the meaning under the context, and is taken only where it does not make the condition
+ * larger. */
 #include "solver/intervals.h"
 #include "solver/literals.h"
 #include "solver/solver.h"
@@ -16,27 +20,30 @@
 #include <stdlib.h>
 
 enum {
-    DEPTH_MOST = 100,                         /* connectives below each other that are entered */
-    LITERALS_MOST = 256,                      /* of a part that is used several times and is still entered there */
-    ROUNDS_MOST = 4,                          /* over the parts of one conjunction */
-    PARTS_MOST = 400,                         /* of a conjunction: each is asked about with all others */
-    CHOICES_MOST = 8,                         /* ites in a literal whose conditions are asked about */
-    TERM_MOST = 400,                          /* nodes of a literal in which those are looked for */
-    FACTOR_MOST = 64                          /* parts of which shared members are looked for */
+    DEPTH_MOST = 100,    /* connectives below each other that are entered */
+    LITERALS_MOST = 256, /* of a part that is used several times and is still entered there */
+    ROUNDS_MOST = 4,     /* over the parts of one conjunction */
+    PARTS_MOST = 400,    /* of a conjunction: each is asked about with all others */
+    CHOICES_MOST = 8,    /* ites in a literal whose conditions are asked about */
+    TERM_MOST = 400,     /* nodes of a literal in which those are looked for */
+    FACTOR_MOST = 64     /* parts of which shared members are looked for */
 };
 
 /* A question that was asked: ids of its conditions, from `at` on. */
-typedef struct Asked { uint32_t at, n; bool unsat; } Asked;
+typedef struct Asked {
+    uint32_t at, n;
+    bool unsat;
+} Asked;
 
 typedef struct Simplifier {
     ExprPool *p;
     const SolverSimplify *o;
-    ExprVec context;                          /* what holds here: a stack */
+    ExprVec context; /* what holds here: a stack */
     Vec(Asked) asked;
     U32Vec ids;
-    Map asked_ids;                            /* hash of the ids to 1 + index of the last question with it */
-    Map large;                                /* conditions that count as literals */
-    Map sampled;                              /* conditions to what samples made of them */
+    Map asked_ids; /* hash of the ids to 1 + index of the last question with it */
+    Map large;     /* conditions that count as literals */
+    Map sampled;   /* conditions to what samples made of them */
     uint32_t queries;
     unsigned depth;
 } Simplifier;
@@ -45,10 +52,11 @@ static Expr simplify(Simplifier *s, Expr e);
 
 static bool is_over(const Simplifier *s)
 {
-    return s->queries >= s->o->queries || (s->o->stop && *s->o->stop) || (s->o->deadline > 0 && clock_seconds() >= s->o->deadline);
+    return s->queries >= s->o->queries || (s->o->stop && *s->o->stop) ||
+           (s->o->deadline > 0 && clock_seconds() >= s->o->deadline);
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------ */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -56,13 +64,13 @@ static int by_id(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Appends the part of the context that has to do with a condition: connected by symbols, over several steps. Whatever else is
- * in the context cannot decide it, unless it contradicts itself. */
+/* Appends the part of the context that has to do with a condition: connected by symbols, over several steps.
+ * Whatever else is in the context cannot decide it, unless it contradicts itself. */
 static void add_relevant(Simplifier *s, Expr e, ExprVec *out)
 {
     Sets *sets = expr_sets(s->p);
     uint32_t reached = sets_without(sets, expr_symbols(s->p, e).id, s->o->common.id);
-    BitSet taken = { 0 };
+    BitSet taken = {0};
     for (bool grew = true; grew;) {
         grew = false;
         for (uint32_t i = 0; i < s->context.n; i++) {
@@ -78,7 +86,8 @@ static void add_relevant(Simplifier *s, Expr e, ExprVec *out)
     bitset_free(&taken);
 }
 
-/* The answer to a question that was asked before; its ids are the last n of `ids`, and are dropped again if it was. */
+/* The answer to a question that was asked before; its ids are the last n of `ids`, and are dropped again if
+ * it was. */
 static bool asked_before(Simplifier *s, uint32_t n, uint64_t *key, bool *unsat)
 {
     uint32_t at = s->ids.n - n;
@@ -112,7 +121,7 @@ static bool ask(Simplifier *s, const ExprVec *query)
     }
     s->queries++;
     unsat = s->o->unsat(s->o->context, query->v, query->n);
-    vec_push(&s->asked, (Asked){ at, query->n, unsat });
+    vec_push(&s->asked, (Asked){at, query->n, unsat});
     map_put(&s->asked_ids, key, s->asked.n);
     return unsat;
 }
@@ -121,7 +130,7 @@ static bool ask(Simplifier *s, const ExprVec *query)
 static bool refuted(Simplifier *s, Expr e)
 {
     Expr opposite = expr_not(s->p, e);
-    ExprVec query = { 0 };
+    ExprVec query = {0};
     bool unsat = expr_is_false(e);
     if (expr_is_const(s->p, e))
         return unsat;
@@ -144,7 +153,7 @@ static Expr decided(Simplifier *s, Expr e)
     return refuted(s, expr_not(s->p, e)) ? EXPR_TRUE : e;
 }
 
-/* ---- literals ------------------------------------------------------------------------------------------------- */
+/* ---- literals -------------------------------------------------------------------------------- */
 
 static Expr with(ExprPool *p, Expr e, Expr from, Expr to)
 {
@@ -155,15 +164,16 @@ static Expr with(ExprPool *p, Expr e, Expr from, Expr to)
     return e;
 }
 
-/* Values chosen by a condition inside a literal: the condition decided, or drawn out of the literal where that is smaller. */
+/* Values chosen by a condition inside a literal: the condition decided, or drawn out of the literal where
+ * that is smaller. */
 static Expr without_choices(Simplifier *s, Expr e)
 {
     ExprPool *p = s->p;
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     uint32_t seen = 0;
     expr_cone(p, &e, 1, &cone);
     for (uint32_t i = cone.n <= TERM_MOST ? cone.n : 0; i-- > 0 && seen < CHOICES_MOST && !is_over(s);) {
-        Expr x = { cone.v[i] };
+        Expr x = {cone.v[i]};
         if (expr_op(p, x) != EXPR_ITE || expr_same(x, e))
             continue;
         Expr c = expr_child(p, x, 0), value = decided(s, c);
@@ -186,18 +196,18 @@ static Expr without_choices(Simplifier *s, Expr e)
 static Expr by_samples(Simplifier *s, Expr e)
 {
     ExprPool *p = s->p;
-    ValueSet set = { 0 };
+    ValueSet set = {0};
     uint64_t known;
     Expr result = e;
     if (map_get(&s->sampled, e.id, &known))
-        return (Expr){ (uint32_t)known };
+        return (Expr){(uint32_t)known};
     if (!is_over(s) && values_by_samples(p, e, &set)) {
         Expr guess = values_condition(p, &set);
-        ValueSet plain = { 0 };
+        ValueSet plain = {0};
         bool already = values_of_comparisons(p, e, &plain);
         values_free(&plain);
         if (expr_size(p, guess) < expr_size(p, e) + !already) {
-            ExprVec query = { 0 };
+            ExprVec query = {0};
             vec_push(&query, expr_ne(p, guess, e));
             result = ask(s, &query) ? guess : e;
             vec_free(&query);
@@ -246,9 +256,11 @@ static Expr literal(Simplifier *s, Expr e)
     return expr_is_const(s->p, now) || !is_comparison(s->p, now) ? now : by_samples(s, now);
 }
 
-/* ---- conjunctions ------------------------------------------------------------------------------------------------ */
+/* ---- conjunctions ---------------------------------------------------------------------------- */
 
-typedef struct Ranked { uint32_t position, size; } Ranked;
+typedef struct Ranked {
+    uint32_t position, size;
+} Ranked;
 
 /* The largest first, of equals the last: what is easy to read stays. */
 static int by_size(const void *a, const void *b)
@@ -261,7 +273,7 @@ static int by_size(const void *a, const void *b)
 
 static void split_again(ExprPool *p, ExprVec *parts)
 {
-    ExprVec out = { 0 };
+    ExprVec out = {0};
     for (uint32_t i = 0; i < parts->n; i++)
         if (!expr_is_true(parts->v[i]))
             expr_split(p, parts->v[i], &out);
@@ -275,7 +287,7 @@ static bool simplify_parts(Simplifier *s, ExprVec *parts)
     Ranked *order = mem_alloc((parts->n + 1) * sizeof *order);
     bool changed = false;
     for (uint32_t i = 0; i < parts->n; i++)
-        order[i] = (Ranked){ i, expr_size(s->p, parts->v[i]) };
+        order[i] = (Ranked){i, expr_size(s->p, parts->v[i])};
     qsort(order, parts->n, sizeof *order, by_size);
     for (uint32_t k = 0; k < parts->n && !is_over(s); k++) {
         uint32_t i = order[k].position, mark = s->context.n;
@@ -299,12 +311,15 @@ static bool use_values(ExprPool *p, ExprVec *parts)
     bool changed = false;
     for (uint32_t i = 0; i < parts->n; i++) {
         Expr c = parts->v[i];
-        if (expr_op(p, c) != EXPR_EQ || !expr_is_const(p, expr_child(p, c, 1)) || !expr_is_symbolic(p, expr_child(p, c, 0)))
+        if (expr_op(p, c) != EXPR_EQ || !expr_is_const(p, expr_child(p, c, 1)) ||
+            !expr_is_symbolic(p, expr_child(p, c, 0)))
             continue;
         ExprSubst *s = expr_subst_new(p);
         expr_subst_add(s, expr_child(p, c, 0), expr_child(p, c, 1));
         for (uint32_t k = 0; k < parts->n; k++) {
-            Expr now = k == i || !expr_set_meets(p, expr_symbols(p, c), expr_symbols(p, parts->v[k])) ? parts->v[k] : expr_subst_apply(s, parts->v[k]);
+            Expr now = k == i || !expr_set_meets(p, expr_symbols(p, c), expr_symbols(p, parts->v[k]))
+                           ? parts->v[k]
+                           : expr_subst_apply(s, parts->v[k]);
             if (expr_same(now, parts->v[k]) || expr_size(p, now) > expr_size(p, parts->v[k]))
                 continue;
             parts->v[k] = now;
@@ -320,10 +335,10 @@ static bool merge_intervals(ExprPool *p, ExprVec *parts)
 {
     bool changed = false;
     for (uint32_t i = 0; i < parts->n; i++) {
-        ValueSet all = { 0 }, one = { 0 };
+        ValueSet all = {0}, one = {0};
         if (!values_of_comparisons(p, parts->v[i], &all))
             continue;
-        BitSet merged = { 0 };
+        BitSet merged = {0};
         Expr before = parts->v[i];
         for (uint32_t k = i + 1; k < parts->n; k++) {
             if (!values_of_comparisons(p, parts->v[k], &one))
@@ -334,7 +349,7 @@ static bool merge_intervals(ExprPool *p, ExprVec *parts)
                 bitset_add(&merged, k);
             }
             values_free(&one);
-            one = (ValueSet){ 0 };
+            one = (ValueSet){0};
         }
         Expr now = values_condition(p, &all);
         if (expr_size(p, now) < expr_size(p, before)) {
@@ -384,10 +399,11 @@ static Expr common_member(const ExprVec *lists, uint32_t n)
     return best;
 }
 
-/* !(c && a) && !(c && b)  ->  !(c && (a || b)), c being what most parts have. Read with or for and it is the same rule. */
+/* !(c && a) && !(c && b)  ->  !(c && (a || b)), c being what most parts have. Read with or for and it is the
+ * same rule. */
 static bool factor(ExprPool *p, ExprVec *parts)
 {
-    ExprVec lists[FACTOR_MOST] = { 0 };
+    ExprVec lists[FACTOR_MOST] = {0};
     uint32_t where[FACTOR_MOST], n = 0, first = UINT32_MAX;
     for (uint32_t i = 0; i < parts->n && n < FACTOR_MOST; i++)
         if (expr_op(p, parts->v[i]) == EXPR_NOT) {
@@ -448,10 +464,11 @@ static bool join_parts(Simplifier *s, ExprVec *parts)
 
 static Expr conjunction(Simplifier *s, Expr e)
 {
-    ExprVec parts = { 0 };
+    ExprVec parts = {0};
     expr_split(s->p, e, &parts);
     bool changed = rewrite_parts(s->p, &parts);
-    for (unsigned round = 0; round < ROUNDS_MOST && parts.n <= PARTS_MOST && (!round || changed) && !is_over(s); round++) {
+    for (unsigned round = 0;
+         round < ROUNDS_MOST && parts.n <= PARTS_MOST && (!round || changed) && !is_over(s); round++) {
         if (parts.n == 1) {
             parts.v[0] = simplify(s, parts.v[0]);
             break;
@@ -468,7 +485,7 @@ static Expr conjunction(Simplifier *s, Expr e)
     return result;
 }
 
-/* ---- other connectives --------------------------------------------------------------------------------------------- */
+/* ---- other connectives ----------------------------------------------------------------------- */
 
 static Expr under(Simplifier *s, Expr condition, Expr e)
 {
@@ -490,7 +507,8 @@ static bool same_under(Simplifier *s, Expr condition, Expr a, Expr b)
 static Expr choice(Simplifier *s, Expr e)
 {
     ExprPool *p = s->p;
-    Expr c = simplify(s, expr_child(p, e, 0)), a = expr_child(p, e, 1), b = expr_child(p, e, 2), opposite = expr_not(p, c);
+    Expr c = simplify(s, expr_child(p, e, 0)), a = expr_child(p, e, 1), b = expr_child(p, e, 2),
+         opposite = expr_not(p, c);
     if (expr_is_const(p, c))
         return simplify(s, expr_is_true(c) ? a : b);
     a = under(s, c, a);
@@ -547,15 +565,15 @@ static Expr simplify(Simplifier *s, Expr e)
     return is_connective(s->p, now) ? by_samples(s, now) : now;
 }
 
-/* ---- the graph ------------------------------------------------------------------------------------------------------ */
+/* ---- the graph ------------------------------------------------------------------------------- */
 
 /* Connectives from which a condition is made, and how often each is used by another one. */
 static void connectives(Simplifier *s, Expr root, U32Vec *out, Map *uses)
 {
-    U32Vec stack = { 0 };
+    U32Vec stack = {0};
     vec_push(&stack, root.id);
     while (stack.n) {
-        Expr e = { vec_pop(&stack) };
+        Expr e = {vec_pop(&stack)};
         if (!is_connective(s->p, e) || (*map_at(uses, e.id))++)
             continue;
         vec_push(out, e.id);
@@ -570,11 +588,11 @@ static void connectives(Simplifier *s, Expr root, U32Vec *out, Map *uses)
 /* Literals of the condition as a tree, up to a little more than LITERALS_MOST. */
 static uint32_t count_literals(Simplifier *s, Expr root)
 {
-    U32Vec stack = { 0 };
+    U32Vec stack = {0};
     uint32_t n = 0;
     vec_push(&stack, root.id);
     while (stack.n && n <= LITERALS_MOST) {
-        Expr e = { vec_pop(&stack) };
+        Expr e = {vec_pop(&stack)};
         if (!is_connective(s->p, e) || map_get(&s->large, e.id, NULL)) {
             n++;
             continue;
@@ -590,14 +608,14 @@ static uint32_t count_literals(Simplifier *s, Expr root)
 static Expr simplify_graph(Simplifier *s, Expr root)
 {
     ExprPool *p = s->p;
-    U32Vec nodes = { 0 };
-    Map uses = { 0 }, now = { 0 };
+    U32Vec nodes = {0};
+    Map uses = {0}, now = {0};
     connectives(s, root, &nodes, &uses);
     for (uint32_t i = 0; i < nodes.n; i++) {
-        Expr e = { nodes.v[i] }, children[3] = { 0 };
+        Expr e = {nodes.v[i]}, children[3] = {0};
         for (uint32_t k = 0; k < expr_child_count(p, e); k++) {
             Expr child = expr_child(p, e, k);
-            children[k] = (Expr){ (uint32_t)map_get_or(&now, child.id, child.id) };
+            children[k] = (Expr){(uint32_t)map_get_or(&now, child.id, child.id)};
         }
         Expr built = expr_rebuild(p, e, children);
         bool shared = map_get_or(&uses, e.id, 0) > 1 && expr_op(p, e) != EXPR_NOT;
@@ -608,7 +626,7 @@ static Expr simplify_graph(Simplifier *s, Expr root)
         }
         map_put(&now, e.id, built.id);
     }
-    Expr result = simplify(s, (Expr){ (uint32_t)map_get_or(&now, root.id, root.id) });
+    Expr result = simplify(s, (Expr){(uint32_t)map_get_or(&now, root.id, root.id)});
     vec_free(&nodes);
     map_free(&uses);
     map_free(&now);
@@ -617,7 +635,7 @@ static Expr simplify_graph(Simplifier *s, Expr root)
 
 Expr solver_simplify(ExprPool *pool, Expr condition, Expr context, const SolverSimplify *options)
 {
-    Simplifier s = { .p = pool, .o = options };
+    Simplifier s = {.p = pool, .o = options};
     if (expr_is_const(pool, condition) || !options->queries)
         return condition;
     expr_split(pool, context, &s.context);
@@ -638,8 +656,10 @@ Expr solver_simplify(ExprPool *pool, Expr condition, Expr context, const SolverS
 bool solver_refutes(void *context, const Expr *conditions, uint32_t n)
 {
     const SolverRefute *r = context;
-    SolverAnswer answer = { 0 };
-    SolverStatus status = solver_check(r->solver, &(SolverQuery){ .constraints = conditions, .n = n, .seconds = r->seconds, .stop = r->stop }, &answer);
+    SolverAnswer answer = {0};
+    SolverStatus status = solver_check(
+        r->solver, &(SolverQuery){.constraints = conditions, .n = n, .seconds = r->seconds, .stop = r->stop},
+        &answer);
     solver_answer_free(&answer);
     return status == SOLVER_UNSAT;
 }

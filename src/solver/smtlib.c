@@ -1,8 +1,8 @@
 /* smtlib.c - the back end over any SMT-LIB 2 solver as a child process.
  *
- * Every query is a script of its own after (reset), so that nothing but the child's being alive carries over. A child
- * that dies, talks garbage or falls silent is killed; it is started again once for the same query, and then the query
- * is unknown. */
+ * Every query is a script of its own after (reset), so that nothing but the child's being alive carries over.
+ * A child that dies, talks garbage or falls silent is killed; it is started again once for the same query,
+ * and then the query is unknown. */
 #include "solver/child.h"
 #include "solver/sexpr.h"
 #include "solver/solver_int.h"
@@ -20,7 +20,7 @@ typedef struct ChildBackend {
 
 typedef enum Outcome { DONE, FAILED, OUT_OF_BUDGET } Outcome;
 
-/* ---- talking --------------------------------------------------------------------------------------------------- */
+/* ---- talking --------------------------------------------------------------------------------- */
 
 static Outcome failed(GroupAnswer *a, const char *what, const char *said)
 {
@@ -55,8 +55,8 @@ static bool parse_value(const Sexpr *s, u128 *value)
         return false;
     if (s->kind == SEXPR_LIST) {
         const Sexpr *number = sexpr_child(s, 1);
-        return sexpr_is(sexpr_child(s, 0), "_") && number && number->kind == SEXPR_ATOM
-               && text_starts_with(number->text, "bv") && text_parse_u128(number->text + 2, 10, value);
+        return sexpr_is(sexpr_child(s, 0), "_") && number && number->kind == SEXPR_ATOM &&
+               text_starts_with(number->text, "bv") && text_parse_u128(number->text + 2, 10, value);
     }
     if (sexpr_is(s, "true") || sexpr_is(s, "false")) {
         *value = sexpr_is(s, "true");
@@ -64,8 +64,8 @@ static bool parse_value(const Sexpr *s, u128 *value)
     }
     if (s->kind != SEXPR_ATOM || s->text[0] != '#')
         return false;
-    return (s->text[1] == 'x' && text_parse_u128(s->text + 2, 16, value))
-           || (s->text[1] == 'b' && text_parse_u128(s->text + 2, 2, value));
+    return (s->text[1] == 'x' && text_parse_u128(s->text + 2, 16, value)) ||
+           (s->text[1] == 'b' && text_parse_u128(s->text + 2, 2, value));
 }
 
 /* ((x #x00) (y #x01) …) in the order asked. */
@@ -91,7 +91,8 @@ static Outcome ask_values(ChildBackend *b, const Group *g, Budget *budget, Group
         vec_clear(&b->script);
         str_add(&b->script, "(get-value (");
         for (uint32_t i = 0; i < n; i++) {
-            expr_print_smt_term(b->solver->pool, expr_symbol_of(b->solver->pool, g->symbols[from + i]), &b->script);
+            expr_print_smt_term(b->solver->pool, expr_symbol_of(b->solver->pool, g->symbols[from + i]),
+                                &b->script);
             str_add_char(&b->script, ' ');
         }
         str_add(&b->script, "))\n");
@@ -144,7 +145,7 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
 {
     (void)hint;
     ChildBackend *b = (ChildBackend *)face;
-    ExprVec all = { 0 };
+    ExprVec all = {0};
     for (uint32_t i = 0; i < g->n; i++)
         vec_push(&all, g->c[i]);
     for (uint32_t i = 0; i < lemmas->n; i++)
@@ -175,7 +176,7 @@ static void free_backend(Backend *face)
 Backend *backend_child_new(Solver *s, const char *command)
 {
     ChildBackend *b = mem_zalloc(sizeof *b);
-    b->face = (Backend){ "child", check, forget, free_backend };
+    b->face = (Backend){"child", check, forget, free_backend};
     b->solver = s;
     b->child = child_new(command);
     return &b->face;

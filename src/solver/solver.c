@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
-static const struct { const char *name, *help; } layer_text[] = {
-#define LAYER(NAME, text, help) { text, help },
+static const struct {
+    const char *name, *help;
+} layer_text[] = {
+#define LAYER(NAME, text, help) {text, help},
 #include "solver/solver.def"
 };
 
@@ -14,7 +16,7 @@ static const char *const counter_text[] = {
 #include "solver/solver.def"
 };
 
-/* ---- life ------------------------------------------------------------------------------------------------------ */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 Solver *solver_new(ExprPool *pool, const SolverOptions *options)
 {
@@ -48,9 +50,10 @@ void solver_backend_check(const char *backend)
 {
     if (backend && !backend[strspn(backend, " \t")])
         die("--solver: the command is empty; name cadical, z3 or the command of an SMT-LIB 2 solver");
-    if (backend && strcmp(backend, "cadical") != 0 && strcmp(backend, "z3") != 0 && !text_starts_with(backend, "z3:") &&
-        !child_can_start(backend))
-        die("--solver '%s': no such command; name cadical, z3 or the command of an SMT-LIB 2 solver", backend);
+    if (backend && strcmp(backend, "cadical") != 0 && strcmp(backend, "z3") != 0 &&
+        !text_starts_with(backend, "z3:") && !child_can_start(backend))
+        die("--solver '%s': no such command; name cadical, z3 or the command of an SMT-LIB 2 solver",
+            backend);
 }
 
 void solver_free(Solver *s)
@@ -92,15 +95,18 @@ void solver_answer_free(SolverAnswer *a)
     vec_free(&a->core);
 }
 
-/* ---- statistics ------------------------------------------------------------------------------------------------ */
+/* ---- statistics ------------------------------------------------------------------------------ */
 
 uint64_t solver_count(const Solver *s, SolverCounter counter) { return s->counter[counter]; }
 /* Weights fitted to the times of some hundred explorations. */
 uint64_t solver_work(const Solver *s)
 {
-    static const struct { SolverCounter what; uint64_t weight; } costs[] = {
-        { SOLVER_QUERIES_COUNT, 2400 }, { SOLVER_CONJUNCTS_COUNT, 13 }, { SOLVER_EVALUATED_COUNT, 16 }, { SOLVER_LOOKS_COUNT, 70 },
-        { SOLVER_GATES_COUNT, 1800 }, { SOLVER_SEARCHED_COUNT, 47000 },
+    static const struct {
+        SolverCounter what;
+        uint64_t weight;
+    } costs[] = {
+        {SOLVER_QUERIES_COUNT, 2400}, {SOLVER_CONJUNCTS_COUNT, 13}, {SOLVER_EVALUATED_COUNT, 16},
+        {SOLVER_LOOKS_COUNT, 70},     {SOLVER_GATES_COUNT, 1800},   {SOLVER_SEARCHED_COUNT, 47000},
     };
     uint64_t work = 0;
     for (uint32_t i = 0; i < COUNT_OF(costs); i++)
@@ -143,13 +149,14 @@ const char *solver_reason_text(SolverReason reason)
     case SOLVER_REASON_TIME: return "time limit";
     case SOLVER_REASON_MEMORY: return "memory limit";
     case SOLVER_REASON_STOPPED: return "stopped";
-    case SOLVER_REASON_INCOMPLETE: return "the back end gave up (floating point, or functions that run natively)";
+    case SOLVER_REASON_INCOMPLETE:
+        return "the back end gave up (floating point, or functions that run natively)";
     case SOLVER_REASON_BACKEND: return "the back end failed";
     }
     bug("no such reason: %d", (int)reason);
 }
 
-/* ---- the chain ------------------------------------------------------------------------------------------------- */
+/* ---- the chain ------------------------------------------------------------------------------- */
 
 static bool is_on(const Solver *s, SolverLayer layer) { return !(s->without >> layer & 1); }
 
@@ -176,17 +183,15 @@ bool group_holds(Solver *s, const Group *g, const ExprInput *in)
 /* What a group goes through, in this order, until a layer decides it. */
 static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
-    static const struct { SolverLayer layer; LayerFn *decide; } chain[] = {
-        { SOLVER_LAYER_CACHE, layer_cache },
-        { SOLVER_LAYER_BYTES, layer_bytes },
-        { SOLVER_LAYER_BOXES, layer_boxes },
-        { SOLVER_LAYER_REUSE, layer_reuse },
-        { SOLVER_LAYER_REPAIR, layer_repair },
-        { SOLVER_LAYER_RANGES, layer_ranges },
-        { SOLVER_LAYER_WALK, layer_walk },
-        { SOLVER_LAYER_CASES, layer_cases },
-        { SOLVER_LAYER_FLOATS, layer_floats },
-        { SOLVER_LAYER_BACKEND, layer_backend },
+    static const struct {
+        SolverLayer layer;
+        LayerFn *decide;
+    } chain[] = {
+        {SOLVER_LAYER_CACHE, layer_cache},   {SOLVER_LAYER_BYTES, layer_bytes},
+        {SOLVER_LAYER_BOXES, layer_boxes},   {SOLVER_LAYER_REUSE, layer_reuse},
+        {SOLVER_LAYER_REPAIR, layer_repair}, {SOLVER_LAYER_RANGES, layer_ranges},
+        {SOLVER_LAYER_WALK, layer_walk},     {SOLVER_LAYER_CASES, layer_cases},
+        {SOLVER_LAYER_FLOATS, layer_floats}, {SOLVER_LAYER_BACKEND, layer_backend},
     };
     for (uint32_t i = 0; i < COUNT_OF(chain); i++) {
         SolverLayer layer = chain[i].layer;
@@ -203,8 +208,8 @@ static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, Group
     bug("no layer decided a group");
 }
 
-/* Undoes changes that the constraints do not need, symbol by symbol: the nearer to the hint, the more of the caller's
- * run stays. */
+/* Undoes changes that the constraints do not need, symbol by symbol: the nearer to the hint, the more of the
+ * caller's run stays. */
 static void settle(Solver *s, const Group *g, Budget *budget, ExprInput *model)
 {
     enum { AT_MOST = 12 };
@@ -229,7 +234,7 @@ static void settle(Solver *s, const Group *g, Budget *budget, ExprInput *model)
 /* One group through the chain; its model joins the whole one, its core becomes the query's. */
 static bool group_solve(Solver *s, const Group *g, Budget *budget, SolverAnswer *a, ExprVec *core)
 {
-    GroupAnswer found = { 0 };
+    GroupAnswer found = {0};
     expr_input_copy(&found.model, &s->hint);
     solver_bump(s, SOLVER_GROUPS_COUNT);
     s->cone_of = NULL;
@@ -257,7 +262,7 @@ static bool group_solve(Solver *s, const Group *g, Budget *budget, SolverAnswer 
     return found.status == SOLVER_SAT;
 }
 
-/* ---- a query --------------------------------------------------------------------------------------------------- */
+/* ---- a query --------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -280,8 +285,8 @@ static void sort(ExprVec *list)
         qsort(list->v, list->n, sizeof *list->v, by_id);
 }
 
-/* The conjuncts of all constraints, ascending, none twice, without those that are constant. False if one of them is
- * the constant false, which is then the only one left. */
+/* The conjuncts of all constraints, ascending, none twice, without those that are constant. False if one of
+ * them is the constant false, which is then the only one left. */
 static bool flatten(Solver *s, const SolverQuery *q, ExprVec *out)
 {
     for (uint32_t i = 0; i < q->n; i++) {
@@ -322,8 +327,8 @@ static void take_hint(Solver *s, const ExprInput *hint)
 /* The given constraints that have these conjuncts. */
 static void core_of(Solver *s, const SolverQuery *q, const ExprVec *conjuncts, U32Vec *core)
 {
-    Map wanted = { 0 };
-    ExprVec parts = { 0 };
+    Map wanted = {0};
+    ExprVec parts = {0};
     for (uint32_t i = 0; i < conjuncts->n; i++)
         map_put(&wanted, conjuncts->v[i].id, 0);
     for (uint32_t i = 0; i < q->n && wanted.n > 0; i++) {
@@ -377,8 +382,8 @@ SolverStatus solver_check(Solver *s, const SolverQuery *q, SolverAnswer *a)
     take_hint(s, q->hint);
     expr_input_copy(&a->model, &s->hint);
 
-    ExprVec constraints = s->conjuncts, core = { 0 };
-    BitSet failing = { 0 };
+    ExprVec constraints = s->conjuncts, core = {0};
+    BitSet failing = {0};
     vec_clear(&constraints);
     if (!flatten(s, q, &constraints)) {
         a->status = SOLVER_UNSAT;

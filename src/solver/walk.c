@@ -1,13 +1,14 @@
-/* walk.c - local search: repair a violated constraint, then what that broke, and so on for a while, downhill in the sum
- * of the constraints' distances. Finds models of entangled groups more cheaply than a SAT solver; never refutes. Where
- * there are many constraints a step takes long, and a SAT solver less than some steps: what is bounded is the work. */
+/* walk.c - local search: repair a violated constraint, then what that broke, and so on for a while, downhill
+ * in the sum of the constraints' distances. Finds models of entangled groups more cheaply than a SAT solver;
+ * never refutes. Where there are many constraints a step takes long, and a SAT solver less than some steps:
+ * what is bounded is the work. */
 #include "solver/repair.h"
 
 #include <math.h>
 
 enum {
     STEPS = 32,
-    DISTANCES = 512,                          /* that are computed: of the models found, nine in ten take fewer */
+    DISTANCES = 512, /* that are computed: of the models found, nine in ten take fewer */
     CANDIDATES = 4,
     SYMBOLS = 256,
     CONE = 20000
@@ -18,8 +19,8 @@ typedef struct Walk {
     const Group *g;
     Rng rng;
     ExprInput now, next;
-    uint32_t computed;                        /* distances, of candidates */
-    double *distance, *trial, *best;          /* of each constraint: now, under a candidate, under the best one */
+    uint32_t computed;               /* distances, of candidates */
+    double *distance, *trial, *best; /* of each constraint: now, under a candidate, under the best one */
     /* Which constraints mention a symbol: numbers users[first[i]] to users[first[i + 1] - 1] for the i-th. */
     uint32_t *first, *users;
 } Walk;
@@ -34,7 +35,7 @@ static uint32_t index_of(const Group *g, uint32_t at)
     return low;
 }
 
-/* ---- who mentions what ------------------------------------------------------------------------------------------ */
+/* ---- who mentions what ----------------------------------------------------------------------- */
 
 static void index_users(Walk *w, Arena *a)
 {
@@ -44,7 +45,8 @@ static void index_users(Walk *w, Arena *a)
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < g->n; i++) {
             ExprSet set = expr_symbols(p, g->c[i]);
-            for (uint32_t at = expr_set_next(p, set, 0); at != UINT32_MAX; at = expr_set_next(p, set, at + 1)) {
+            for (uint32_t at = expr_set_next(p, set, 0); at != UINT32_MAX;
+                 at = expr_set_next(p, set, at + 1)) {
                 uint32_t k = index_of(g, at);
                 if (pass == 0)
                     w->first[k + 1]++;
@@ -63,7 +65,7 @@ static void index_users(Walk *w, Arena *a)
     w->first[0] = 0;
 }
 
-/* ---- candidates ------------------------------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 static uint32_t violated(Walk *w)
 {
@@ -85,12 +87,13 @@ static void shake(Walk *w, Expr c, Repair *r)
     Expr symbol = expr_symbol_of(w->s->pool, at);
     u128 mask = bits_mask(expr_width(p, symbol));
     u128 value = rng_below(&w->rng, 3) ? rng_next(&w->rng) : rng_below(&w->rng, 2) ? 0 : mask;
-    *r = (Repair){ .s = w->s, .g = w->g, .n = 1 };
+    *r = (Repair){.s = w->s, .g = w->g, .n = 1};
     r->set[0].symbol = symbol;
     r->set[0].value = bytes_nearest(w->s, w->g, at, value & mask);
 }
 
-/* The total distance with these assignments, the single ones in trial. Only constraints that mention one are evaluated. */
+/* The total distance with these assignments, the single ones in trial. Only constraints that mention one are
+ * evaluated. */
 static double try_repair(Walk *w, const Repair *r)
 {
     double total = 0;
@@ -116,7 +119,8 @@ static void swap(double **a, double **b)
     *b = t;
 }
 
-/* Some repairs of one violated constraint; the best is taken, unless it makes things worse and the lot is against it. */
+/* Some repairs of one violated constraint; the best is taken, unless it makes things worse and the lot is
+ * against it. */
 static double walk_step(Walk *w, double total)
 {
     Expr broken = w->g->c[violated(w)];
@@ -124,8 +128,11 @@ static double walk_step(Walk *w, double total)
     uint32_t n = 0, chosen = 0;
     expr_eval_input(w->s->eval, &w->now);
     for (uint32_t i = 0; i < CANDIDATES; i++) {
-        tries[n] = (Repair){ .s = w->s, .g = w->g, .values = w->s->eval, .choices = (uint32_t)rng_next(&w->rng),
-                             .lenient = true };
+        tries[n] = (Repair){.s = w->s,
+                            .g = w->g,
+                            .values = w->s->eval,
+                            .choices = (uint32_t)rng_next(&w->rng),
+                            .lenient = true};
         if (repair_constraint(&tries[n], broken))
             n++;
     }
@@ -151,7 +158,7 @@ bool layer_walk(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     if (g->n_symbols > SYMBOLS || group_cone(s, g)->n > CONE)
         return false;
     Arena *arena = arena_new();
-    Walk w = { .s = s, .g = g };
+    Walk w = {.s = s, .g = g};
     rng_seed(&w.rng, g->c[g->n - 1].id);
     expr_input_copy(&w.now, &s->hint);
     w.distance = arena_alloc(arena, g->n * sizeof *w.distance);
@@ -162,7 +169,8 @@ bool layer_walk(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     expr_eval_input(s->eval, &w.now);
     for (uint32_t i = 0; i < g->n; i++)
         total += w.distance[i] = constraint_distance(s, g->c[i]);
-    for (uint32_t step = 0; step < STEPS && w.computed < DISTANCES && total > 0 && !budget_spent(budget); step++)
+    for (uint32_t step = 0; step < STEPS && w.computed < DISTANCES && total > 0 && !budget_spent(budget);
+         step++)
         total = walk_step(&w, total);
     if (total == 0) {
         expr_input_copy(&a->model, &w.now);

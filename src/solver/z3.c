@@ -1,9 +1,10 @@
 /* z3.c - the back end over Z3's C interface: everything, floats in particular.
  *
- * Bit-vector queries are incremental, in one of two modes: each constraint asserted once behind a literal of its own, a
- * query being a check under those literals; or a stack of constraints of which a query keeps the part that it shares
- * with the one before. Queries with floats or arrays (and all, in a third mode) get a solver of their own with the
- * tactic for their logic, which for floats is far faster than Z3's incremental core. bench/solver compares the modes. */
+ * Bit-vector queries are incremental, in one of two modes: each constraint asserted once behind a literal of
+ * its own, a query being a check under those literals; or a stack of constraints of which a query keeps the
+ * part that it shares with the one before. Queries with floats or arrays (and all, in a third mode) get a
+ * solver of their own with the tactic for their logic, which for floats is far faster than Z3's incremental
+ * core. bench/solver compares the modes. */
 #include "solver/z3_terms.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ typedef struct Watch {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool started, quit;
-    Budget *budget;                           /* of the call under way; NULL between calls */
+    Budget *budget; /* of the call under way; NULL between calls */
     Z3_context z;
 } Watch;
 
@@ -35,13 +36,13 @@ typedef struct Z3 {
     Z3_context z;
     Z3Terms *terms;
     Z3_solver incremental;
-    Map guard;                                /* constraint id to number in guards */
+    Map guard; /* constraint id to number in guards */
     Vec(Z3_ast) guards;
-    U32Vec stack;                             /* ids of the constraints asserted, one scope each (MODE_STACK) */
+    U32Vec stack; /* ids of the constraints asserted, one scope each (MODE_STACK) */
     Watch watch;
 } Z3;
 
-/* ---- the watch ------------------------------------------------------------------------------------------------- */
+/* ---- the watch ------------------------------------------------------------------------------- */
 
 static void *watch_main(void *argument)
 {
@@ -98,7 +99,7 @@ static void watch_end(Watch *w)
     pthread_mutex_destroy(&w->lock);
 }
 
-/* ---- contexts -------------------------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 static void close_incremental(Z3 *b)
 {
@@ -130,22 +131,24 @@ static void open_context(Z3 *b)
     Z3_config config = Z3_mk_config();
     b->z = Z3_mk_context(config);
     Z3_del_config(config);
-    Z3_set_error_handler(b->z, NULL);                          /* errors are looked at, not fatal */
+    Z3_set_error_handler(b->z, NULL); /* errors are looked at, not fatal */
     b->terms = z3_terms_new(b->solver->pool, b->z);
 }
 
-/* ---- queries --------------------------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
-typedef struct Traits { bool floats, arrays; } Traits;
+typedef struct Traits {
+    bool floats, arrays;
+} Traits;
 
 /* Lemmas are about operators of the group itself. */
 static Traits traits_of(Z3 *b, const Group *g)
 {
-    Traits t = { 0 };
+    Traits t = {0};
     ExprPool *p = b->solver->pool;
     const U32Vec *cone = group_cone(b->solver, g);
     for (uint32_t i = 0; i < cone->n; i++) {
-        Expr e = { cone->v[i] };
+        Expr e = {cone->v[i]};
         ExprOp op = expr_op(p, e);
         t.floats = t.floats || expr_op_is_float(op);
         t.arrays = t.arrays || (op == EXPR_SELECT && !z3_terms_spelt_out(b->terms, expr_child(p, e, 0)));
@@ -156,14 +159,15 @@ static Traits traits_of(Z3 *b, const Group *g)
 static Z3_solver fresh_solver(Z3 *b, Traits t)
 {
     const char *logic = t.floats && t.arrays ? NULL : t.floats ? "QF_BVFP" : t.arrays ? "QF_ABV" : "QF_BV";
-    Z3_solver solver = logic ? Z3_mk_solver_for_logic(b->z, Z3_mk_string_symbol(b->z, logic)) : Z3_mk_solver(b->z);
+    Z3_solver solver =
+        logic ? Z3_mk_solver_for_logic(b->z, Z3_mk_string_symbol(b->z, logic)) : Z3_mk_solver(b->z);
     Z3_solver_inc_ref(b->z, solver);
     return solver;
 }
 
 static void set_timeout(Z3 *b, Z3_solver solver, const Budget *budget)
 {
-    if (!isfinite(budget->until))             /* processor time the watch looks at */
+    if (!isfinite(budget->until)) /* processor time the watch looks at */
         return;
     double left = (budget->until - clock_seconds()) * 1000;
     Z3_params params = Z3_mk_params(b->z);
@@ -254,7 +258,7 @@ static void read_model(Z3 *b, Z3_solver solver, const Group *g, Budget *budget, 
         return;
     Z3_model_inc_ref(b->z, model);
     Budget none = *budget;
-    none.deadline = INFINITY;                                  /* the answer is there: symbols are all that is left */
+    none.deadline = INFINITY; /* the answer is there: symbols are all that is left */
     none.spent = SOLVER_REASON_NONE;
     none.stop = NULL;
     none.bytes = 0;
@@ -276,8 +280,8 @@ static void read_model(Z3 *b, Z3_solver solver, const Group *g, Budget *budget, 
     Z3_model_dec_ref(b->z, model);
 }
 
-static void conclude(Z3 *b, Z3_solver solver, Z3_lbool result, const Group *g, const Z3_ast *guards, Budget *budget,
-                     GroupAnswer *a)
+static void conclude(Z3 *b, Z3_solver solver, Z3_lbool result, const Group *g, const Z3_ast *guards,
+                     Budget *budget, GroupAnswer *a)
 {
     switch (result) {
     case Z3_L_TRUE:
@@ -289,7 +293,7 @@ static void conclude(Z3 *b, Z3_solver solver, Z3_lbool result, const Group *g, c
         read_core(b, solver, g, guards, a);
         break;
     default:
-        budget_spent(budget);                                  /* Z3's own time-out may have come first */
+        budget_spent(budget); /* Z3's own time-out may have come first */
         a->reason = budget->spent != SOLVER_REASON_NONE ? budget->spent : SOLVER_REASON_INCOMPLETE;
         if (isfinite(budget->until) && budget->until - clock_seconds() < 0.05)
             a->reason = SOLVER_REASON_TIME;
@@ -304,7 +308,8 @@ static bool build(Z3 *b, const Group *g, const ExprVec *lemmas, Z3Mode mode, Tra
 {
     if (mode == MODE_FRESH) {
         *solver = fresh_solver(b, traits);
-        return assert_fresh(b, *solver, g->c, g->n, budget) && assert_fresh(b, *solver, lemmas->v, lemmas->n, budget);
+        return assert_fresh(b, *solver, g->c, g->n, budget) &&
+               assert_fresh(b, *solver, lemmas->v, lemmas->n, budget);
     }
     if (b->incremental && b->guards.n > GUARDS_FLOOR + GUARDS_FACTOR * g->n)
         close_incremental(b);
@@ -312,9 +317,9 @@ static bool build(Z3 *b, const Group *g, const ExprVec *lemmas, Z3Mode mode, Tra
         b->incremental = fresh_solver(b, traits);
     *solver = b->incremental;
     if (mode == MODE_GUARDS)
-        return assert_guarded(b, g->c, g->n, budget, guards)
-               && assert_guarded(b, lemmas->v, lemmas->n, budget, guards + g->n);
-    ExprVec all = { 0 };
+        return assert_guarded(b, g->c, g->n, budget, guards) &&
+               assert_guarded(b, lemmas->v, lemmas->n, budget, guards + g->n);
+    ExprVec all = {0};
     for (uint32_t i = 0; i < g->n; i++)
         vec_push(&all, g->c[i]);
     for (uint32_t i = 0; i < lemmas->n; i++)
@@ -340,11 +345,12 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
     if (build(b, g, lemmas, mode, traits, budget, guards, &solver)) {
         set_timeout(b, solver, budget);
         watch_set(&b->watch, budget, b->z);
-        Z3_lbool result = mode == MODE_GUARDS ? Z3_solver_check_assumptions(b->z, solver, g->n + lemmas->n, guards)
-                                              : Z3_solver_check(b->z, solver);
+        Z3_lbool result = mode == MODE_GUARDS
+                              ? Z3_solver_check_assumptions(b->z, solver, g->n + lemmas->n, guards)
+                              : Z3_solver_check(b->z, solver);
         watch_set(&b->watch, NULL, b->z);
         if (Z3_get_error_code(b->z) != Z3_OK || budget_spent(budget))
-            result = Z3_L_UNDEF;                               /* what an interrupt may have met is no answer: its model may be torn */
+            result = Z3_L_UNDEF; /* what an interrupt may have met is no answer: its model may be torn */
         conclude(b, solver, result, g, mode == MODE_GUARDS ? guards : NULL, budget, a);
     } else {
         a->reason = budget->spent;
@@ -352,7 +358,7 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
     if (mode == MODE_FRESH)
         Z3_solver_dec_ref(b->z, solver);
     else if (a->status == SOLVER_UNKNOWN)
-        close_incremental(b);                                  /* it may keep what made it slow */
+        close_incremental(b); /* it may keep what made it slow */
     mem_free(guards);
 }
 
@@ -371,9 +377,10 @@ static void free_backend(Backend *face)
 
 Backend *backend_z3_new(Solver *s, const char *mode)
 {
-    static const char *const modes[] = { [MODE_GUARDS] = "guards", [MODE_STACK] = "stack", [MODE_FRESH] = "fresh" };
+    static const char *const modes[] = {
+        [MODE_GUARDS] = "guards", [MODE_STACK] = "stack", [MODE_FRESH] = "fresh"};
     Z3 *b = mem_zalloc(sizeof *b);
-    b->face = (Backend){ "z3", check, forget, free_backend };
+    b->face = (Backend){"z3", check, forget, free_backend};
     b->solver = s;
     b->mode = MODE_GUARDS;
     for (unsigned i = 0; i < COUNT_OF(modes); i++)

@@ -1,15 +1,15 @@
 /* z3_terms.c - see z3_terms.h. */
 #include "solver/z3_terms.h"
 
-enum { SPELT_OUT = 65536 };                    /* arrays up to this size are no arrays to Z3 */
+enum { SPELT_OUT = 65536 }; /* arrays up to this size are no arrays to Z3 */
 
 struct Z3Terms {
     ExprPool *pool;
     Z3_context z;
-    Map where;                                /* node id to number in terms */
+    Map where; /* node id to number in terms */
     Vec(Z3_ast) terms;
     U32Vec stack;
-    uint32_t fresh;                           /* names of free words */
+    uint32_t fresh; /* names of free words */
 };
 
 Z3Terms *z3_terms_new(ExprPool *p, Z3_context context)
@@ -32,7 +32,7 @@ void z3_terms_free(Z3Terms *t)
 
 uint32_t z3_terms_count(const Z3Terms *t) { return t->terms.n; }
 
-/* ---- words -------------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static Z3_ast constant(Z3Terms *t, unsigned width, u128 value)
 {
@@ -76,13 +76,13 @@ static Z3_ast word(Z3Terms *t, Expr e, uint32_t i)
     return expr_width(t->pool, c) == 1 ? to_bits(t, a) : a;
 }
 
-/* ---- arrays ------------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* A base is a free array with all its bytes stored: reads look only inside of it. (A constant array would do with fewer
- * stores, but Z3's decision procedure for those is incomplete.) */
+/* A base is a free array with all its bytes stored: reads look only inside of it. (A constant array would do
+ * with fewer stores, but Z3's decision procedure for those is incomplete.) */
 static Z3_ast base_array(Z3Terms *t, Expr e)
 {
-    ExprArray a = { e.id };
+    ExprArray a = {e.id};
     uint32_t size = expr_array_size(t->pool, a);
     char name[16];
     snprintf(name, sizeof name, "a%u", e.id);
@@ -100,7 +100,7 @@ static Z3_ast base_array(Z3Terms *t, Expr e)
 /* Z3 decides reads of arrays far more slowly than the same reads spelt out as choices. */
 bool z3_terms_spelt_out(const Z3Terms *t, Expr array)
 {
-    return expr_array_size(t->pool, (ExprArray){ array.id }) <= SPELT_OUT;
+    return expr_array_size(t->pool, (ExprArray){array.id}) <= SPELT_OUT;
 }
 
 /* The byte of a base that the index selects, as a tree over the index's bits. */
@@ -110,7 +110,8 @@ static Z3_ast base_choice(Z3Terms *t, ExprArray base, Z3_ast index)
     Z3_ast *level = mem_alloc(n * sizeof *level);
     for (uint32_t i = 0; i < n; i++) {
         Expr byte = expr_array_base_byte(t->pool, base, i);
-        level[i] = expr_is_const(t->pool, byte) ? constant(t, 8, expr_const_value(t->pool, byte)) : known(t, byte);
+        level[i] =
+            expr_is_const(t->pool, byte) ? constant(t, 8, expr_const_value(t->pool, byte)) : known(t, byte);
     }
     for (unsigned k = 0; n > 1; k++, n = (n + 1) / 2) {
         Z3_ast bit = to_bool(t, Z3_mk_extract(t->z, k, k, index));
@@ -124,10 +125,10 @@ static Z3_ast base_choice(Z3Terms *t, ExprArray base, Z3_ast index)
 
 static Z3_ast array_choice(Z3Terms *t, Expr array, Z3_ast index)
 {
-    ExprVec stores = { 0 };
+    ExprVec stores = {0};
     for (; expr_op(t->pool, array) == EXPR_STORE; array = expr_child(t->pool, array, 0))
         vec_push(&stores, array);
-    Z3_ast result = base_choice(t, (ExprArray){ array.id }, index);
+    Z3_ast result = base_choice(t, (ExprArray){array.id}, index);
     while (stores.n > 0) {
         Expr store = vec_pop(&stores);
         Z3_ast here = Z3_mk_eq(t->z, index, known(t, expr_child(t->pool, store, 1)));
@@ -141,13 +142,13 @@ static Z3_ast select_term(Z3Terms *t, Expr e)
 {
     Expr array = expr_child(t->pool, e, 0);
     Z3_ast index = known(t, expr_child(t->pool, e, 1));
-    Z3_ast size = constant(t, 64, expr_array_size(t->pool, (ExprArray){ array.id }));
-    Z3_ast byte =
-        z3_terms_spelt_out(t, array) ? array_choice(t, array, index) : Z3_mk_select(t->z, known(t, array), index);
+    Z3_ast size = constant(t, 64, expr_array_size(t->pool, (ExprArray){array.id}));
+    Z3_ast byte = z3_terms_spelt_out(t, array) ? array_choice(t, array, index)
+                                               : Z3_mk_select(t->z, known(t, array), index);
     return Z3_mk_ite(t->z, Z3_mk_bvult(t->z, index, size), byte, constant(t, 8, 0));
 }
 
-/* ---- floats ------------------------------------------------------------------------------------------------- */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
 static Z3_sort float_sort(Z3Terms *t, unsigned width)
 {
@@ -164,7 +165,8 @@ static Z3_ast number_of(Z3Terms *t, Z3_ast bits, unsigned width)
     return Z3_mk_fpa_to_fp_bv(t->z, bits, float_sort(t, width));
 }
 
-/* 80 bits whose integer bit is not what the exponent implies are no number, and what the FPU makes of them differs. */
+/* 80 bits whose integer bit is not what the exponent implies are no number, and what the FPU makes of them
+ * differs. */
 static Z3_ast is_odd_encoding(Z3Terms *t, Z3_ast bits, unsigned width)
 {
     if (width != 80)
@@ -246,17 +248,17 @@ static Z3_ast float_result(Z3Terms *t, Z3_ast number, Z3_ast nan, Z3_ast open, u
 static Z3_ast is_signalling(Z3Terms *t, Z3_ast bits, Z3_ast number, unsigned width)
 {
     unsigned quiet = width == 32 ? 22 : width == 64 ? 51 : 62;
-    Z3_ast both[2] = { Z3_mk_fpa_is_nan(t->z, number),
-                       Z3_mk_not(t->z, to_bool(t, Z3_mk_extract(t->z, quiet, quiet, bits))) };
+    Z3_ast both[2] = {Z3_mk_fpa_is_nan(t->z, number),
+                      Z3_mk_not(t->z, to_bool(t, Z3_mk_extract(t->z, quiet, quiet, bits)))};
     return Z3_mk_and(t->z, 2, both);
 }
 
-/* fmin and fmax leave to libm which of two zeros they give, and whether a signalling NaN beside a number gives a NaN or
- * the number. */
+/* fmin and fmax leave to libm which of two zeros they give, and whether a signalling NaN beside a number
+ * gives a NaN or the number. */
 static Z3_ast extremum(Z3Terms *t, const Z3_ast *a, const Z3_ast *n, Z3_ast result, unsigned width)
 {
-    Z3_ast zeros[2] = { Z3_mk_fpa_is_zero(t->z, n[0]), Z3_mk_fpa_is_zero(t->z, n[1]) };
-    Z3_ast signalling[2] = { is_signalling(t, a[0], n[0], width), is_signalling(t, a[1], n[1], width) };
+    Z3_ast zeros[2] = {Z3_mk_fpa_is_zero(t->z, n[0]), Z3_mk_fpa_is_zero(t->z, n[1])};
+    Z3_ast signalling[2] = {is_signalling(t, a[0], n[0], width), is_signalling(t, a[1], n[1], width)};
     Z3_ast some_zero = Z3_mk_bvand(t->z, free_word(t, width), constant(t, width, (u128)1 << (width - 1)));
     result = Z3_mk_ite(t->z, Z3_mk_and(t->z, 2, zeros), some_zero, result);
     Z3_ast some_nan = Z3_mk_bvor(t->z, free_word(t, width), constant(t, width, quiet_mask(width)));
@@ -294,7 +296,7 @@ static Z3_ast float_compare(Z3Terms *t, Expr e, ExprOp op)
                                       : Z3_mk_fpa_leq(t->z, x, y);
     if (width != 80)
         return result;
-    Z3_ast odd[2] = { is_odd_encoding(t, a, width), is_odd_encoding(t, b, width) };
+    Z3_ast odd[2] = {is_odd_encoding(t, a, width), is_odd_encoding(t, b, width)};
     return Z3_mk_ite(t->z, Z3_mk_or(t->z, 2, odd), free_word(t, 1), result);
 }
 
@@ -310,7 +312,8 @@ static Z3_ast float_to_float(Z3Terms *t, Expr e, unsigned width)
     Z3_ast a = word(t, e, 0);
     if (source == width)
         return a;
-    Z3_ast number = Z3_mk_fpa_to_fp_float(t->z, Z3_mk_fpa_rne(t->z), number_of(t, a, source), float_sort(t, width));
+    Z3_ast number =
+        Z3_mk_fpa_to_fp_float(t->z, Z3_mk_fpa_rne(t->z), number_of(t, a, source), float_sort(t, width));
     Z3_ast nan = Z3_mk_bvor(t->z, free_word(t, width), constant(t, width, quiet_mask(width)));
     return float_result(t, number, nan, is_odd_encoding(t, a, source), width);
 }
@@ -325,7 +328,8 @@ static Z3_ast float_to_int(Z3Terms *t, Expr e, ExprOp op, unsigned width)
     Z3_ast whole = Z3_mk_fpa_round_to_integral(t->z, rtz, n);
     Z3_ast limit =
         Z3_mk_fpa_to_fp_unsigned(t->z, rtz, constant(t, 65, (u128)1 << (width - 1)), float_sort(t, source));
-    Z3_ast fits[2] = { Z3_mk_fpa_lt(t->z, whole, limit), Z3_mk_fpa_geq(t->z, whole, Z3_mk_fpa_neg(t->z, limit)) };
+    Z3_ast fits[2] = {Z3_mk_fpa_lt(t->z, whole, limit),
+                      Z3_mk_fpa_geq(t->z, whole, Z3_mk_fpa_neg(t->z, limit))};
     Z3_ast result = Z3_mk_ite(t->z, Z3_mk_and(t->z, 2, fits), Z3_mk_fpa_to_sbv(t->z, rtz, n, width),
                               constant(t, width, (u128)1 << (width - 1)));
     return Z3_mk_ite(t->z, is_odd_encoding(t, a, source), free_word(t, width), result);
@@ -335,8 +339,10 @@ static Z3_ast int_to_float(Z3Terms *t, Expr e, ExprOp op, unsigned width)
 {
     Z3_ast a = word(t, e, 0), rne = Z3_mk_fpa_rne(t->z);
     Z3_sort sort = float_sort(t, width);
-    return bits_of(t, op == EXPR_UITOFP ? Z3_mk_fpa_to_fp_unsigned(t->z, rne, a, sort)
-                                        : Z3_mk_fpa_to_fp_signed(t->z, rne, a, sort), width);
+    return bits_of(t,
+                   op == EXPR_UITOFP ? Z3_mk_fpa_to_fp_unsigned(t->z, rne, a, sort)
+                                     : Z3_mk_fpa_to_fp_signed(t->z, rne, a, sort),
+                   width);
 }
 
 static Z3_ast float_term(Z3Terms *t, Expr e, ExprOp op, unsigned width)
@@ -356,7 +362,7 @@ static Z3_ast float_term(Z3Terms *t, Expr e, ExprOp op, unsigned width)
     }
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 typedef Z3_ast (*Binary)(Z3_context, Z3_ast, Z3_ast);
 
@@ -388,7 +394,8 @@ static Z3_ast bool_term(Z3Terms *t, Expr e, ExprOp op)
     Expr first = expr_child_count(t->pool, e) > 0 ? expr_child(t->pool, e, 0) : EXPR_NONE;
     if (expr_is_none(first) || expr_width(t->pool, first) != 1 || expr_width(t->pool, e) != 1)
         return NULL;
-    Z3_ast a[2] = { known(t, first), expr_child_count(t->pool, e) == 2 ? known(t, expr_child(t->pool, e, 1)) : NULL };
+    Z3_ast a[2] = {known(t, first),
+                   expr_child_count(t->pool, e) == 2 ? known(t, expr_child(t->pool, e, 1)) : NULL};
     switch (op) {
     case EXPR_AND: return Z3_mk_and(t->z, 2, a);
     case EXPR_OR: return Z3_mk_or(t->z, 2, a);
@@ -436,8 +443,9 @@ static Z3_ast term(Z3Terms *t, Expr e)
     unsigned width = expr_width(p, e);
     switch (op) {
     case EXPR_CONST:
-        return width > 1 ? constant(t, width, expr_const_value(p, e))
-                         : expr_const_value(p, e) ? Z3_mk_true(t->z) : Z3_mk_false(t->z);
+        return width > 1                ? constant(t, width, expr_const_value(p, e))
+               : expr_const_value(p, e) ? Z3_mk_true(t->z)
+                                        : Z3_mk_false(t->z);
     case EXPR_SYMBOL: return named(t, 's', expr_symbol_at(p, e), width);
     case EXPR_ITE:
         return Z3_mk_ite(t->z, known(t, expr_child(p, e, 0)), known(t, expr_child(p, e, 1)),
@@ -485,20 +493,20 @@ static void need_before(Z3Terms *t, Expr e)
             need(t, expr_child(p, a, 1));
             need(t, expr_child(p, a, 2));
         }
-        need_base(t, (ExprArray){ a.id });
+        need_base(t, (ExprArray){a.id});
         return;
     }
     for (uint32_t i = 0; i < expr_child_count(p, e); i++)
         need(t, expr_child(p, e, i));
     if (op == EXPR_ARRAY_INPUT)
-        need_base(t, (ExprArray){ e.id });
+        need_base(t, (ExprArray){e.id});
 }
 
 Z3_ast z3_terms_of(Z3Terms *t, Expr root, Budget *budget)
 {
     need(t, root);
     while (t->stack.n > 0) {
-        Expr e = { vec_last(&t->stack) };
+        Expr e = {vec_last(&t->stack)};
         uint32_t before = t->stack.n;
         if (!map_get(&t->where, e.id, NULL)) {
             need_before(t, e);

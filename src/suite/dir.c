@@ -1,9 +1,10 @@
 /* dir.c - a directory of results: tests/NNNN.ktest with NNNN.json, testcomp/, tests.c, result.json.
  *
- * Every file appears whole or not at all. The JSON of a test comes first: where there is a .ktest, its JSON is there too.
- * result.json says from the start that the run is unfinished, and is replaced at the very end: whenever we are killed, it is
- * not older than the tests beside it, and says "finished" only if everything is there. One process at a time writes: it holds a
- * lock on the directory itself, which the kernel releases with the process. */
+ * Every file appears whole or not at all. The JSON of a test comes first: where there is a .ktest, its JSON
+ * is there too. result.json says from the start that the run is unfinished, and is replaced at the very end:
+ * whenever we are killed, it is not older than the tests beside it, and says "finished" only if everything is
+ * there. One process at a time writes: it holds a lock on the directory itself, which the kernel releases
+ * with the process. */
 #include "suite/suite_int.h"
 
 #include <dirent.h>
@@ -18,10 +19,10 @@ struct SuiteDir {
     const SuiteProgram *program;
     unsigned emit;
     uint32_t count;
-    int lock;                                 /* DIR itself */
-    int tests, testcomp;                      /* DIR/tests, DIR/testcomp; -1: none */
-    char scratch[32];                         /* where a test's file is written before it gets its name */
-    SuiteTestVec kept;                        /* for tests.c */
+    int lock;            /* DIR itself */
+    int tests, testcomp; /* DIR/tests, DIR/testcomp; -1: none */
+    char scratch[32];    /* where a test's file is written before it gets its name */
+    SuiteTestVec kept;   /* for tests.c */
 };
 
 static bool complain(Str *error, const char *path)
@@ -36,12 +37,12 @@ static bool complain(Str *error, const char *path)
 static bool is_test_name(const char *name)
 {
     size_t digits = strspn(name, "0123456789");
-    return digits >= 4 &&
-           (!strcmp(name + digits, ".ktest") || !strcmp(name + digits, ".json") || !strcmp(name + digits, ".xml"));
+    return digits >= 4 && (!strcmp(name + digits, ".ktest") || !strcmp(name + digits, ".json") ||
+                           !strcmp(name + digits, ".xml"));
 }
 
-/* Removes, or only looks for, the tests in a directory. True if there were any. What a run that was killed did not
- * finish goes with them, but is none. */
+/* Removes, or only looks for, the tests in a directory. True if there were any. What a run that was killed
+ * did not finish goes with them, but is none. */
 static bool old_tests(const char *path, bool remove)
 {
     bool any = false;
@@ -88,7 +89,8 @@ static bool is_free(const SuiteDir *d, Str *error)
     for (size_t i = 0; i < COUNT_OF(results) && !taken; i++) {
         taken = !faccessat(d->lock, results[i], F_OK, 0);
         if (taken)
-            str_printf(error, "%s/%s exists: name another directory with -o, or overwrite it with --force", d->path, results[i]);
+            str_printf(error, "%s/%s exists: name another directory with -o, or overwrite it with --force",
+                       d->path, results[i]);
     }
     return !taken;
 }
@@ -107,7 +109,9 @@ static bool is_without_tests(const SuiteDir *d, const char *name, Str *error)
 {
     bool any = had_tests(d, name, false);
     if (any)
-        str_printf(error, "%s/%s holds tests already: name another directory with -o, or replace them with --force", d->path, name);
+        str_printf(error,
+                   "%s/%s holds tests already: name another directory with -o, or replace them with --force",
+                   d->path, name);
     return !any;
 }
 
@@ -130,7 +134,8 @@ static bool lock(SuiteDir *d, Str *error)
         return complain(error, d->path);
     if (!flock(d->lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
         return true;
-    str_printf(error, "%s: another run is writing there: wait for its end, or name another directory with -o", d->path);
+    str_printf(error, "%s: another run is writing there: wait for its end, or name another directory with -o",
+               d->path);
     return false;
 }
 
@@ -139,7 +144,8 @@ static bool is_our_c(const SuiteDir *d)
 {
     Str path = {0}, text = {0};
     str_printf(&path, "%s/tests.c", d->path);
-    bool ours = file_read(str_text(&path), SUITE_FILE_LIMIT, &text) && strstr(str_text(&text), "SHEAF_REPLAY_TYPES");
+    bool ours =
+        file_read(str_text(&path), SUITE_FILE_LIMIT, &text) && strstr(str_text(&text), "SHEAF_REPLAY_TYPES");
     str_free(&path);
     str_free(&text);
     return ours;
@@ -166,7 +172,8 @@ static bool begin(SuiteDir *d, bool force, const char *unfinished, Str *error)
     Str text = {0};
     if (!lock(d, error))
         return false;
-    if (!force && !(is_free(d, error) && is_without_tests(d, "tests", error) && (!testcomp || is_without_tests(d, "testcomp", error))))
+    if (!force && !(is_free(d, error) && is_without_tests(d, "tests", error) &&
+                    (!testcomp || is_without_tests(d, "testcomp", error))))
         return false;
     if (force)
         remove_results(d);
@@ -179,7 +186,8 @@ static bool begin(SuiteDir *d, bool force, const char *unfinished, Str *error)
            (!testcomp || (open_directory(d, "testcomp", &d->testcomp, error) && write_metadata(d, error)));
 }
 
-SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force, const char *unfinished, Str *error)
+SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force,
+                         const char *unfinished, Str *error)
 {
     SuiteDir *d = mem_zalloc(sizeof *d);
     d->path = mem_strdup(path);

@@ -1,8 +1,9 @@
 /* emit_c.c - all tests as one C file that is compiled together with the program.
  *
- * It has no main: a constructor runs before the program's. In the process that the user starts it runs every test in
- * a child that executes the same file again, and ends; in such a child it sets up the inputs and lets main come, or
- * calls the entry function. So nothing of the program is renamed, and each test sees it fresh. */
+ * It has no main: a constructor runs before the program's. In the process that the user starts it runs every
+ * test in a child that executes the same file again, and ends; in such a child it sets up the inputs and lets
+ * main come, or calls the entry function. So nothing of the program is renamed, and each test sees it
+ * fresh. */
 #include "suite/suite_int.h"
 
 enum { BYTES_A_LINE = 64, BYTES_OF_VALUE = 16 };
@@ -155,7 +156,8 @@ static const char harness_text[] =
     "    }\n"
     "    printf(\"%u passed, %u failed\", passed, failed);\n"
     "    if (unseen)\n"
-    "        printf(\", %u not run: compile with -fsanitize=address,undefined to see their faults\", unseen);\n"
+    "        printf(\", %u not run: compile with -fsanitize=address,undefined to see their faults\", "
+    "unseen);\n"
     "    printf(\"\\n\");\n"
     "    fflush(stdout);\n"
     "    _exit(failed ? 1 : 0);\n"
@@ -178,7 +180,7 @@ static void literal(const void *data, size_t n, Str *out)
 
 static void comment_text(const char *text, Str *out)
 {
-    for (const char *p = text; *p; p++)       /* nothing that ends a comment, or a line */
+    for (const char *p = text; *p; p++) /* nothing that ends a comment, or a line */
         str_add_char(out, (*p == '/' && p > text && p[-1] == '*') || (unsigned char)*p < 0x20 ? '?' : *p);
 }
 
@@ -221,8 +223,8 @@ static void emit_inputs(const SuiteTest *t, uint32_t number, Str *out)
     if (t->links.n) {
         str_printf(out, "static const SheafReplayLink sheaf_links%u[] = {", number);
         for (uint32_t i = 0; i < t->links.n; i++)
-            str_printf(out, "{%u, %u, %u, %u}, ", t->links.v[i].object, t->links.v[i].offset, t->links.v[i].target,
-                       t->links.v[i].delta);
+            str_printf(out, "{%u, %u, %u, %u}, ", t->links.v[i].object, t->links.v[i].offset,
+                       t->links.v[i].target, t->links.v[i].delta);
         str_add(out, "};\n");
     }
 }
@@ -265,7 +267,8 @@ static void emit_table(const SuiteProgram *p, SuiteTest *const *tests, uint32_t 
         str_add(out, "},\n");
     }
     if (!n)
-        str_add(out, "    {\"none\", (const char *const[]){\"program\", 0}, 0, 0, 0, 0, ANY, 0, \"anything\"},\n");
+        str_add(out,
+                "    {\"none\", (const char *const[]){\"program\", 0}, 0, 0, 0, 0, ANY, 0, \"anything\"},\n");
     str_add(out, "};\n\n");
 }
 
@@ -293,7 +296,8 @@ void suite_c_call(const SuiteProgram *p, Str *out)
     str_add(out, ";\n");
 }
 
-/* A function without a result cannot be assigned from: its type decides at compile time which of the calls there is. */
+/* A function without a result cannot be assigned from: its type decides at compile time which of the calls
+ * there is. */
 void suite_c_call_shown(const SuiteProgram *p, Str *out)
 {
     parameter_types(p, out);
@@ -309,7 +313,8 @@ void suite_c_call_shown(const SuiteProgram *p, Str *out)
                  "        SHEAF_CALL;\n"
                  "        sheaf_replay_show(0, 0);\n"
                  "    } else {\n"
-                 "        __typeof__(__builtin_choose_expr(SHEAF_VOID, 0, SHEAF_CALL)) result = __builtin_choose_expr(SHEAF_VOID, 0, SHEAF_CALL);\n"
+                 "        __typeof__(__builtin_choose_expr(SHEAF_VOID, 0, SHEAF_CALL)) result = "
+                 "__builtin_choose_expr(SHEAF_VOID, 0, SHEAF_CALL);\n"
                  "        sheaf_replay_show(&result, sizeof result);\n"
                  "    }\n");
 }
@@ -339,10 +344,11 @@ static void emit_wraps(SuiteTest *const *tests, uint32_t n, Str *out)
 
 static void emit_head(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, Str *out)
 {
-    str_printf(out,
-               "/* %u test%s made by %s. Each runs the program in a process of its own and looks at how it ends.\n "
-               "*\n *     cc",
-               n, n == 1 ? "" : "s", p->producer);
+    str_printf(
+        out,
+        "/* %u test%s made by %s. Each runs the program in a process of its own and looks at how it ends.\n "
+        "*\n *     cc",
+        n, n == 1 ? "" : "s", p->producer);
     for (uint32_t i = 0; i < p->flags.n; i++) {
         str_add_char(out, ' ');
         comment_text(p->flags.v[i], out);
@@ -350,7 +356,7 @@ static void emit_head(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n
     str_add(out, " tests.c");
     for (uint32_t i = 0; i < p->inputs.n; i++) {
         if (p->source && !strcmp(base_name(p->source), base_name(p->inputs.v[i])))
-            continue;                         /* included below */
+            continue; /* included below */
         str_add_char(out, ' ');
         comment_text(p->inputs.v[i], out);
     }
@@ -374,7 +380,8 @@ void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, c
     for (uint32_t i = 0; i < n; i++)
         emit_inputs(tests[i], i + 1, out);
     emit_table(p, tests, n, out);
-    str_add(out, "/* ---- from here on the same for all programs ------------------------------------------------------------ */\n\n");
+    str_add(out, "/* ---- from here on the same for all programs "
+                 "------------------------------------------------------------ */\n\n");
     str_add(out, library);
     str_add(out, "\n#include <signal.h>\n");
     if (p->source) {

@@ -1,4 +1,5 @@
-/* hash.c - a hash that tells a program from another, so that tests are not taken for those of a program that they were not made for. */
+/* hash.c - a hash that tells a program from another, so that tests are not taken for those of a program that
+ * they were not made for. */
 #include "suite/suite_int.h"
 
 #include <errno.h>
@@ -31,7 +32,8 @@ static bool add_sources(const StrVec *paths, Arena *a, Str *out, Str *error)
     return ok;
 }
 
-/* -D and -U, with the macro behind them or in the next word: where headers are found, and what is warned of, makes no other program. */
+/* -D and -U, with the macro behind them or in the next word: where headers are found, and what is warned of,
+ * makes no other program. */
 static void add_macros(const StrVec *flags, Str *out)
 {
     for (uint32_t i = 0; i < flags->n; i++) {

@@ -3,19 +3,18 @@
  *     { "sheaf_test": 1,
  *       "program": { "inputs": [...], "flags": [...], "checks": [...], "entry": "main", "hash": "..." },
  *       "argv": [ "prog", { "hex": "ff" } ],
- *       "objects": [ { "name": "x", "origin": "call", "of": "klee_int", "type": "int", "element": 4, "size": 4,
- *                      "hex": "05000000", "value": "5" } ],
- *       "links": [ [object, offset, target, delta] ],
- *       "ending": { "how": "fault", "kind": "oob-write", "site": "a.c:8:3", "function": "f", "status": 0, "message":
+ *       "objects": [ { "name": "x", "origin": "call", "of": "klee_int", "type": "int", "element": 4, "size":
+ * 4, "hex": "05000000", "value": "5" } ], "links": [ [object, offset, target, delta] ], "ending": { "how":
+ * "fault", "kind": "oob-write", "site": "a.c:8:3", "function": "f", "status": 0, "message":
  * "..." } }
  *
- * A text that is not UTF-8 is an object with its bytes in hex. "value" and "text" are for people: readers ignore
- * them. */
+ * A text that is not UTF-8 is an object with its bytes in hex. "value" and "text" are for people: readers
+ * ignore them. */
 #include "suite/suite_int.h"
 
 enum { SHOWN_ELEMENTS = 64, SHOWN_TEXT = 4096 };
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void write_text(JsonOut *j, const char *key, const char *text)
 {
@@ -125,11 +124,11 @@ void suite_json_write(const SuiteTest *t, Str *out)
     str_free(&j.text);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct Reader {
     SuiteTest *t;
-    const char *error;                        /* the first */
+    const char *error; /* the first */
 } Reader;
 
 static bool fail(Reader *r, const char *what)
@@ -150,7 +149,8 @@ static int hex_digit(char c)
 /* The bytes of a hex string, a NUL behind them. NULL with an error. */
 static const uint8_t *read_hex(Reader *r, const Json *value, uint32_t *size)
 {
-    if (!value || value->kind != JSON_STRING || value->string_size % 2 || value->string_size / 2 > SUITE_FILE_LIMIT) {
+    if (!value || value->kind != JSON_STRING || value->string_size % 2 ||
+        value->string_size / 2 > SUITE_FILE_LIMIT) {
         fail(r, "\"hex\" must be a string of pairs of hexadecimal digits");
         return NULL;
     }
@@ -200,7 +200,8 @@ static bool read_texts(Reader *r, const Json *array, StrVec *out)
 
 static bool read_number(Reader *r, const Json *value, uint32_t limit, uint32_t *out)
 {
-    if (!value || value->kind != JSON_NUMBER || !value->is_integer || value->integer < 0 || value->integer > limit)
+    if (!value || value->kind != JSON_NUMBER || !value->is_integer || value->integer < 0 ||
+        value->integer > limit)
         return fail(r, "a number is missing or out of range");
     *out = (uint32_t)value->integer;
     return true;
@@ -267,7 +268,8 @@ static bool read_ending(Reader *r, const Json *ending)
     SuiteTest *t = r->t;
     if (!ending)
         return true;
-    if (ending->kind != JSON_OBJECT || !suite_ending_by_word(json_text(json_member(ending, "how"), ""), &t->ending))
+    if (ending->kind != JSON_OBJECT ||
+        !suite_ending_by_word(json_text(json_member(ending, "how"), ""), &t->ending))
         return fail(r, "\"ending\" must say \"how\" in a word that is known");
     t->fault = read_text(r, json_member(ending, "kind"), "");
     if (t->ending == SUITE_END_FAULT && !suite_fault_known(t->fault))
@@ -294,8 +296,9 @@ static bool read_test(Reader *r, const Json *root)
     return read_texts(r, json_member(program, "inputs"), &r->t->inputs) &&
            read_texts(r, json_member(program, "flags"), &r->t->flags) &&
            read_texts(r, json_member(program, "checks"), &r->t->checks) &&
-           read_texts(r, json_member(root, "argv"), &r->t->argv) && read_objects(r, json_member(root, "objects")) &&
-           read_links(r, json_member(root, "links")) && read_ending(r, json_member(root, "ending")) && !r->error;
+           read_texts(r, json_member(root, "argv"), &r->t->argv) &&
+           read_objects(r, json_member(root, "objects")) && read_links(r, json_member(root, "links")) &&
+           read_ending(r, json_member(root, "ending")) && !r->error;
 }
 
 bool suite_json_is(const Json *value) { return json_member(value, "sheaf_test") != NULL; }

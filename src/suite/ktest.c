@@ -1,15 +1,17 @@
-/* ktest.c - KLEE's test files: "KTEST", u32 version, words, two numbers of old, objects; all integers big-endian.
+/* ktest.c - KLEE's test files: "KTEST", u32 version, words, two numbers of old, objects; all integers
+ * big-endian.
  *
- * Names. Arguments, standard input and files are written as KLEE's POSIX runtime names them, so that KLEE's tools
- * know them: n_args and arg00, arg01, ...; stdin and stdin_stat; NAME_data and NAME_data_stat (struct stat of x86-64,
- * which nothing is read from: KLEE leaves the size in it open). Other objects keep their names.
+ * Names. Arguments, standard input and files are written as KLEE's POSIX runtime names them, so that KLEE's
+ * tools know them: n_args and arg00, arg01, ...; stdin and stdin_stat; NAME_data and NAME_data_stat (struct
+ * stat of x86-64, which nothing is read from: KLEE leaves the size in it open). Other objects keep their
+ * names.
  *
- * KLEE's reader fails on strings and objects without bytes: an empty object is written as one zero byte. What names
- * and bytes alone would not tell goes into a last object, "sheaf_shape", lines of text; i, t are positions in the
- * file:
+ * KLEE's reader fails on strings and objects without bytes: an empty object is written as one zero byte. What
+ * names and bytes alone would not tell goes into a last object, "sheaf_shape", lines of text; i, t are
+ * positions in the file:
  *
- *     argv N              the first N words are concrete arguments; the others are KLEE's options for symbolic ones
- *     origin i WORD       object i came from there (suite.def), although its name does not say so
+ *     argv N              the first N words are concrete arguments; the others are KLEE's options for
+ * symbolic ones origin i WORD       object i came from there (suite.def), although its name does not say so
  *     empty i             object i has no bytes
  *     link i OFFSET t DELTA
  */
@@ -19,15 +21,22 @@
 #include <stdlib.h>
 
 #define SHAPE "sheaf_shape"
-enum { STAT_SIZE = 144, STAT_LINKS_AT = 16, STAT_MODE_AT = 24, STAT_SIZE_AT = 48, STAT_BLOCK_AT = 56, VERSION = 3 };
+enum {
+    STAT_SIZE = 144,
+    STAT_LINKS_AT = 16,
+    STAT_MODE_AT = 24,
+    STAT_SIZE_AT = 48,
+    STAT_BLOCK_AT = 56,
+    VERSION = 3
+};
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct Writer {
     Str *out;
     Str objects, shape;
-    uint32_t count;                           /* objects so far */
-    U32Vec place;                             /* of each object of the test */
+    uint32_t count; /* objects so far */
+    U32Vec place;   /* of each object of the test */
 } Writer;
 
 static void put_u32(Str *out, uint32_t x)
@@ -114,7 +123,8 @@ static void write_object(Writer *w, const SuiteObject *o, uint32_t argument)
     default: str_add(&name, o->name); break;
     }
     bool sized = o->origin == SUITE_FROM_STDIN || o->origin == SUITE_FROM_FILE;
-    bool told = sized || o->origin == SUITE_FROM_ARGUMENT || (o->origin == SUITE_FROM_CALL && !is_reserved(o->name));
+    bool told =
+        sized || o->origin == SUITE_FROM_ARGUMENT || (o->origin == SUITE_FROM_CALL && !is_reserved(o->name));
     if (!told)
         str_printf(&w->shape, "origin %u %s\n", w->count, suite_origin_word(o->origin));
     if (!o->size)
@@ -142,7 +152,8 @@ static bool is_klee_option(const char *word)
 }
 
 /* The words: concrete arguments, then what makes KLEE's replay take the rest from objects. */
-static void write_words(Writer *w, const SuiteTest *t, uint32_t arguments, uint32_t longest, const SuiteObject *input)
+static void write_words(Writer *w, const SuiteTest *t, uint32_t arguments, uint32_t longest,
+                        const SuiteObject *input)
 {
     uint32_t extra = (arguments ? 4 : 0) + (input ? 2 : 0);
     char number[16];
@@ -176,7 +187,7 @@ static void write_all(Writer *w)
 {
     if (w->shape.n)
         put_object(w, SHAPE, w->shape.v, w->shape.n, false);
-    put_u32(w->out, 0);                       /* symbolic words of old */
+    put_u32(w->out, 0); /* symbolic words of old */
     put_u32(w->out, 0);
     put_u32(w->out, w->count);
     if (w->objects.n)
@@ -235,20 +246,20 @@ void suite_ktest_write_native(const SuiteTest *t, Str *out)
     write_all(&w);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-typedef struct Raw {                          /* an object as it stands in the file */
+typedef struct Raw { /* an object as it stands in the file */
     const char *name;
     const uint8_t *data;
     uint32_t size;
-    bool told, empty, used;                   /* origin said; not for the test itself */
+    bool told, empty, used; /* origin said; not for the test itself */
     SuiteOrigin origin;
-    uint32_t place;                           /* in the test, UINT32_MAX: not in it */
+    uint32_t place; /* in the test, UINT32_MAX: not in it */
 } Raw;
 
 typedef struct Reader {
     const uint8_t *p, *end;
-    const char *error;                        /* the first */
+    const char *error; /* the first */
     SuiteTest *t;
     StrVec words;
     Vec(Raw) raw;
@@ -296,7 +307,8 @@ static const char *get_string(Reader *r)
     return arena_strndup(r->t->arena, (const char *)bytes, n);
 }
 
-/* A count of things that take at least `least` bytes each, so that no number makes us allocate more than the file. */
+/* A count of things that take at least `least` bytes each, so that no number makes us allocate more than the
+ * file. */
 static uint32_t get_count(Reader *r, uint32_t least, const char *what)
 {
     uint32_t n = get_u32(r);
@@ -339,7 +351,7 @@ static Raw *raw_at(Reader *r, uint32_t i) { return i < r->raw.n ? &r->raw.v[i] :
 
 static Raw *find_raw(Reader *r, uint32_t from, const char *name, size_t stem, const char *ending)
 {
-    for (uint32_t i = from; i < r->raw.n && i < from + 2; i++)     /* KLEE writes it right behind the data */
+    for (uint32_t i = from; i < r->raw.n && i < from + 2; i++) /* KLEE writes it right behind the data */
         if (!strncmp(r->raw.v[i].name, name, stem) && !strcmp(r->raw.v[i].name + stem, ending))
             return &r->raw.v[i];
     return NULL;
@@ -447,8 +459,8 @@ static void take_object(Reader *r, uint32_t i)
     }
 }
 
-/* KLEE mixes concrete words and options that stand for symbolic ones: with the objects put in their places all are
- * concrete. Each `--sym-args` consumes as many objects as its own n_args says. */
+/* KLEE mixes concrete words and options that stand for symbolic ones: with the objects put in their places
+ * all are concrete. Each `--sym-args` consumes as many objects as its own n_args says. */
 static void expand_klee_words(Reader *r)
 {
     uint32_t next = 0, counts = 0, made = 0;
@@ -488,7 +500,7 @@ static void expand_klee_words(Reader *r)
         if (r->t->objects.v[i].origin != SUITE_FROM_ARGUMENT || dropped++ >= made)
             r->t->objects.v[kept++] = r->t->objects.v[i];
     r->t->objects.n = kept;
-    vec_clear(&r->t->links);                  /* KLEE has none, and they would lead elsewhere now */
+    vec_clear(&r->t->links); /* KLEE has none, and they would lead elsewhere now */
 }
 
 static void read_words(Reader *r)

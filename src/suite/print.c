@@ -80,7 +80,7 @@ bool suite_object_value(const SuiteObject *o, uint32_t index, Str *out)
 static bool is_texty(const SuiteObject *o)
 {
     uint32_t plain = 0, n = o->size;
-    while (n && !o->data[n - 1])              /* padding */
+    while (n && !o->data[n - 1]) /* padding */
         n--;
     for (uint32_t i = 0; i < n; i++)
         plain += (o->data[i] >= 0x20 && o->data[i] < 0x7f) || o->data[i] == '\n' || o->data[i] == '\t';
@@ -104,8 +104,8 @@ static void print_hex(const SuiteObject *o, Str *out)
 
 static bool is_stream(const SuiteObject *o)
 {
-    return o->origin == SUITE_FROM_ARGUMENT || o->origin == SUITE_FROM_STDIN || o->origin == SUITE_FROM_FILE ||
-           o->origin == SUITE_FROM_FUZZ;
+    return o->origin == SUITE_FROM_ARGUMENT || o->origin == SUITE_FROM_STDIN ||
+           o->origin == SUITE_FROM_FILE || o->origin == SUITE_FROM_FUZZ;
 }
 
 /* Without a type four bytes may be a number as well as text: both are shown. */
@@ -162,8 +162,8 @@ static void print_value(const SuiteObject *o, Str *out)
     }
 }
 
-/* What the object holds beside pointers to other objects: their addresses are numbers of the machine that made the
- * test. */
+/* What the object holds beside pointers to other objects: their addresses are numbers of the machine that
+ * made the test. */
 static void print_contents(const SuiteTest *t, uint32_t object, Str *out)
 {
     SuiteObject o = t->objects.v[object];

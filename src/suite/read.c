@@ -29,8 +29,9 @@ static SuiteTest *prefer_json(SuiteTest *ktest, const char *path, const Str *dat
     Str beside = {0}, text = {0}, again = {0}, ignored = {0};
     str_add_n(&beside, path, strlen(path) - strlen(".ktest"));
     str_add(&beside, ".json");
-    SuiteTest *json =
-        file_read(str_text(&beside), SUITE_FILE_LIMIT, &text) ? parse_json(str_text(&beside), &text, &ignored) : NULL;
+    SuiteTest *json = file_read(str_text(&beside), SUITE_FILE_LIMIT, &text)
+                          ? parse_json(str_text(&beside), &text, &ignored)
+                          : NULL;
     if (json)
         suite_ktest_write(json, &again);
     bool same = json && again.n == data->n && !memcmp(again.v, data->v, data->n);
@@ -81,7 +82,7 @@ SuiteTest *suite_test_read(const char *path, bool raw, Str *error)
     return t;
 }
 
-/* ---- directories --------------------------------------------------------------------------------------- */
+/* ---- directories ----------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 

@@ -1,7 +1,7 @@
 /* replay.c - tests on the native program: builds under sanitizers, runs in the sandbox, the verdict.
  *
- * A build is made for each combination of what tests need: the checks that are optional (a program may well rely on
- * overflow that wraps), MemorySanitizer for uninitialised values, and the entry function. */
+ * A build is made for each combination of what tests need: the checks that are optional (a program may well
+ * rely on overflow that wraps), MemorySanitizer for uninitialised values, and the entry function. */
 #include "suite/replay_int.h"
 
 #include <ctype.h>
@@ -17,7 +17,7 @@ enum { PROFILES_AT_ONCE = 200, REPORT_LIMIT = 256 << 10 };
 /* What a build looks for always: what is a fault of ours always. */
 #define SANITIZE_ALWAYS "address,null,array-bounds,integer-divide-by-zero,unreachable"
 
-/* ---- life ---------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 SuiteReplay *suite_replay_new(const SuiteReplayOptions *options)
 {
@@ -61,7 +61,7 @@ void suite_replay_free(SuiteReplay *r)
 const char *suite_replay_diagnostics(const SuiteReplay *r) { return str_text(&r->diagnostics); }
 bool suite_replay_isolated(const SuiteReplay *r) { return r->isolated; }
 
-/* ---- builds -------------------------------------------------------------------------------------------- */
+/* ---- builds ---------------------------------------------------------------------------------- */
 
 /* The name goes into generated C. */
 static bool is_identifier(const char *text)
@@ -80,7 +80,8 @@ bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena 
     return p->source != NULL;
 }
 
-/* Writes the file that calls the entry function, which includes the source that declares it. NULL if none does. */
+/* Writes the file that calls the entry function, which includes the source that declares it. NULL if none
+ * does. */
 static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t number, const char **source)
 {
     SuiteProgram p = {.entry = entry};
@@ -91,7 +92,8 @@ static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t numbe
         str_add(&text, "#include \"");
         suite_c_escape(p.source, strlen(p.source), &text);
         str_add(&text, "\"\n#undef main\nextern void *sheaf_replay_parameter(const char *name, __SIZE_TYPE__ "
-                       "size);\nextern void sheaf_replay_show(const void *result, __SIZE_TYPE__ size);\n\nint main(void)\n{\n");
+                       "size);\nextern void sheaf_replay_show(const void *result, __SIZE_TYPE__ "
+                       "size);\n\nint main(void)\n{\n");
         suite_c_call_shown(&p, &text);
         str_add(&text, "    return 0;\n}\n");
         if (!file_write_atomic(path, str_text(&text), text.n))
@@ -106,10 +108,11 @@ static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t numbe
 
 static void sanitizer_flags(const SuiteReplay *r, const ReplayBuild *b, FrontendNative *n)
 {
-    const char *what = b->memory ? "-fsanitize=memory"
-                                 : arena_printf(r->arena, "-fsanitize=%s%s%s", SANITIZE_ALWAYS,
-                                                b->checks & SUITE_CHECK_OVERFLOW ? ",signed-integer-overflow" : "",
-                                                b->checks & SUITE_CHECK_SHIFT ? ",shift" : "");
+    const char *what = b->memory
+                           ? "-fsanitize=memory"
+                           : arena_printf(r->arena, "-fsanitize=%s%s%s", SANITIZE_ALWAYS,
+                                          b->checks & SUITE_CHECK_OVERFLOW ? ",signed-integer-overflow" : "",
+                                          b->checks & SUITE_CHECK_SHIFT ? ",shift" : "");
     static const char *const both[] = {"-fno-sanitize-recover=all", "-fno-omit-frame-pointer"};
     vec_push(&n->flags, what);
     vec_push(&n->own_flags, what);
@@ -117,7 +120,8 @@ static void sanitizer_flags(const SuiteReplay *r, const ReplayBuild *b, Frontend
         vec_push(&n->flags, both[i]);
         vec_push(&n->own_flags, both[i]);
     }
-    if (r->options.coverage && !b->memory) {  /* counters live in the file, so that a run that dies leaves them too */
+    if (r->options.coverage &&
+        !b->memory) { /* counters live in the file, so that a run that dies leaves them too */
         vec_push(&n->flags, "-fprofile-instr-generate");
         vec_push(&n->flags, "-fcoverage-mapping");
         vec_push(&n->flags, "-mllvm");
@@ -125,20 +129,36 @@ static void sanitizer_flags(const SuiteReplay *r, const ReplayBuild *b, Frontend
     }
 }
 
-/* Calls of these come to the library's __wrap_ functions (runtime/native/replay.c), which give what the test says. */
+/* Calls of these come to the library's __wrap_ functions (runtime/native/replay.c), which give what the test
+ * says. */
 static const char environment_flags[][40] = {
 #define WRAP(name) "-Wl,--wrap=" #name
-    WRAP(main), WRAP(malloc),  WRAP(calloc),   WRAP(realloc), WRAP(reallocarray),  WRAP(memalign),   WRAP(aligned_alloc), WRAP(posix_memalign),
-    WRAP(valloc),  WRAP(pvalloc),  WRAP(strdup),  WRAP(__strdup),      WRAP(strndup),    WRAP(__strndup),     WRAP(time),
-    WRAP(clock),   WRAP(clock_gettime), WRAP(gettimeofday), WRAP(getpid), WRAP(getppid), WRAP(getuid),       WRAP(geteuid),
-    WRAP(getgid),  WRAP(getegid),  WRAP(rand),    WRAP(random),        WRAP(drand48),    WRAP(lrand48),       WRAP(mrand48),
-    WRAP(getrandom), WRAP(getentropy), WRAP(arc4random), WRAP(arc4random_buf), WRAP(arc4random_uniform), WRAP(getenv), WRAP(secure_getenv), WRAP(read),
+    WRAP(main),           WRAP(malloc),
+    WRAP(calloc),         WRAP(realloc),
+    WRAP(reallocarray),   WRAP(memalign),
+    WRAP(aligned_alloc),  WRAP(posix_memalign),
+    WRAP(valloc),         WRAP(pvalloc),
+    WRAP(strdup),         WRAP(__strdup),
+    WRAP(strndup),        WRAP(__strndup),
+    WRAP(time),           WRAP(clock),
+    WRAP(clock_gettime),  WRAP(gettimeofday),
+    WRAP(getpid),         WRAP(getppid),
+    WRAP(getuid),         WRAP(geteuid),
+    WRAP(getgid),         WRAP(getegid),
+    WRAP(rand),           WRAP(random),
+    WRAP(drand48),        WRAP(lrand48),
+    WRAP(mrand48),        WRAP(getrandom),
+    WRAP(getentropy),     WRAP(arc4random),
+    WRAP(arc4random_buf), WRAP(arc4random_uniform),
+    WRAP(getenv),         WRAP(secure_getenv),
+    WRAP(read),
 #undef WRAP
 };
 
 static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
 {
-    FrontendNative n = {.output = b->binary, .scratch = arena_printf(r->arena, "%s/objects%u", r->work, number)};
+    FrontendNative n = {.output = b->binary,
+                        .scratch = arena_printf(r->arena, "%s/objects%u", r->work, number)};
     bool ok = directory_make(n.scratch);
     vec_clear(&r->diagnostics);
     sanitizer_flags(r, b, &n);
@@ -147,7 +167,8 @@ static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
     if (!suite_entry_is_plain(b->entry)) {
         const char *driver = is_identifier(b->entry) ? make_driver(r, b->entry, number, &n.instead) : NULL;
         if (!driver) {
-            str_printf(&r->diagnostics, "no C source of the program declares the entry function '%s'\n", b->entry);
+            str_printf(&r->diagnostics, "no C source of the program declares the entry function '%s'\n",
+                       b->entry);
             ok = false;
         }
         vec_push(&n.flags, "-Dmain=sheaf_program_main");
@@ -164,13 +185,15 @@ static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
 
 const ReplayBuild *replay_build_for(SuiteReplay *r, const SuiteTest *t, bool memory)
 {
-    ReplayBuild want = {.checks = memory ? 0 : replay_checks(r, t) & (SUITE_CHECK_OVERFLOW | SUITE_CHECK_SHIFT),
+    ReplayBuild want = {.checks =
+                            memory ? 0 : replay_checks(r, t) & (SUITE_CHECK_OVERFLOW | SUITE_CHECK_SHIFT),
                         .memory = memory,
                         .environment = suite_test_has_environment(t),
                         .entry = r->options.entry ? r->options.entry : t->entry};
     for (uint32_t i = 0; i < r->builds.n; i++) {
         const ReplayBuild *b = &r->builds.v[i];
-        if (b->checks == want.checks && b->memory == want.memory && b->environment == want.environment && !strcmp(b->entry, want.entry))
+        if (b->checks == want.checks && b->memory == want.memory && b->environment == want.environment &&
+            !strcmp(b->entry, want.entry))
             return b;
     }
     want.entry = arena_strdup(r->arena, want.entry);
@@ -180,7 +203,7 @@ const ReplayBuild *replay_build_for(SuiteReplay *r, const SuiteTest *t, bool mem
     return &vec_last(&r->builds);
 }
 
-/* ---- one run ------------------------------------------------------------------------------------------- */
+/* ---- one run --------------------------------------------------------------------------------- */
 
 /* The name must stay inside the run's directory. */
 static bool is_inside(const char *name)
@@ -244,16 +267,19 @@ static const char *place_inputs(SuiteReplay *r, const SuiteTest *t, bool *has_st
 static const char **environment(SuiteReplay *r, const SuiteTest *t, Arena *a, const char *profile, bool shows)
 {
     bool leaks = replay_checks(r, t) & SUITE_CHECK_LEAK;
-    const char *common = arena_printf(a, "log_path=%s/report:exitcode=%d:symbolize=1:external_symbolizer_path=%s:"
-                                         "handle_abort=1:handle_sigill=1:allocator_may_return_null=1:hard_rss_limit_mb=%llu",
-                                      r->out_dir, REPLAY_SANITIZER_STATUS, r->symbolizer ? r->symbolizer : "",
-                                      (unsigned long long)(r->options.max_memory >> 20));
+    const char *common =
+        arena_printf(a,
+                     "log_path=%s/report:exitcode=%d:symbolize=1:external_symbolizer_path=%s:"
+                     "handle_abort=1:handle_sigill=1:allocator_may_return_null=1:hard_rss_limit_mb=%llu",
+                     r->out_dir, REPLAY_SANITIZER_STATUS, r->symbolizer ? r->symbolizer : "",
+                     (unsigned long long)(r->options.max_memory >> 20));
     const char **env = arena_alloc(a, 10 * sizeof *env);
     int n = 0;
-    env[n++] = arena_printf(a,
-                            "ASAN_OPTIONS=%s:detect_leaks=%d:detect_stack_use_after_return=1:use_sigaltstack=1:check_"
-                            "initialization_order=0",
-                            common, leaks);
+    env[n++] = arena_printf(
+        a,
+        "ASAN_OPTIONS=%s:detect_leaks=%d:detect_stack_use_after_return=1:use_sigaltstack=1:check_"
+        "initialization_order=0",
+        common, leaks);
     env[n++] = arena_printf(a, "MSAN_OPTIONS=%s", common);
     env[n++] = arena_printf(a, "UBSAN_OPTIONS=%s:print_stacktrace=0", common);
     env[n++] = arena_printf(a, "SHEAF_TEST=%s/test.ktest", r->out_dir);
@@ -314,10 +340,12 @@ static void keep_profile(SuiteReplay *r, const char *path)
         replay_merge(r);
 }
 
-bool replay_run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, bool shows, ReplayRun *run, SuiteOutcome *out)
+bool replay_run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, bool shows, ReplayRun *run,
+                     SuiteOutcome *out)
 {
     bool has_stdin = false;
-    const char *problem = build->ok ? place_inputs(r, t, &has_stdin) : "the program does not compile natively";
+    const char *problem =
+        build->ok ? place_inputs(r, t, &has_stdin) : "the program does not compile natively";
     if (problem) {
         snprintf(out->message, sizeof out->message, "%s", problem);
         return false;
@@ -363,7 +391,8 @@ void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out)
         snprintf(out->message, sizeof out->message, "%s", r->problem);
         return;
     }
-    if (memory && r->options.coverage) { /* the profile's own code confuses MemorySanitizer: count in another run */
+    if (memory &&
+        r->options.coverage) { /* the profile's own code confuses MemorySanitizer: count in another run */
         const ReplayBuild *plain = replay_build_for(r, t, false);
         replay_run_once(r, t, plain, false, &run, out);
         str_free(&run.report);
@@ -375,7 +404,7 @@ void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out)
     str_free(&run.report);
 }
 
-/* ---- coverage ------------------------------------------------------------------------------------------ */
+/* ---- coverage -------------------------------------------------------------------------------- */
 
 bool replay_merge(SuiteReplay *r)
 {
@@ -405,13 +434,13 @@ bool suite_replay_coverage(SuiteReplay *r, SuiteCoverage *out, Str *error)
     for (uint32_t i = 0; i < r->builds.n; i++)
         if (r->builds.v[i].ok && !r->builds.v[i].memory)
             vec_push(&binaries, r->builds.v[i].binary);
-    bool ok =
-        binaries.n && replay_merge(r) && frontend_profile_export(&r->options.program, &binaries, r->merged, &lcov);
+    bool ok = binaries.n && replay_merge(r) &&
+              frontend_profile_export(&r->options.program, &binaries, r->merged, &lcov);
     if (ok)
         coverage_read(str_text(&lcov), r->work, out);
     else
-        str_add(error,
-                binaries.n ? "no coverage data: llvm-profdata or llvm-cov failed" : "no coverage data: nothing ran");
+        str_add(error, binaries.n ? "no coverage data: llvm-profdata or llvm-cov failed"
+                                  : "no coverage data: nothing ran");
     vec_free(&binaries);
     str_free(&lcov);
     return ok;

@@ -4,12 +4,12 @@
 
 #include "suite/suite_int.h"
 
-enum { REPLAY_SANITIZER_STATUS = 99 };        /* with which a sanitizer ends the program */
+enum { REPLAY_SANITIZER_STATUS = 99 }; /* with which a sanitizer ends the program */
 
 typedef struct ReplayBuild {
-    uint64_t checks;                          /* those of SUITE_CHECK_ that change the code */
-    bool memory;                              /* MemorySanitizer instead of AddressSanitizer */
-    bool environment;                         /* calls of time, malloc, ... go to the library first */
+    uint64_t checks;  /* those of SUITE_CHECK_ that change the code */
+    bool memory;      /* MemorySanitizer instead of AddressSanitizer */
+    bool environment; /* calls of time, malloc, ... go to the library first */
     const char *entry;
     const char *binary;
     bool ok;
@@ -18,11 +18,11 @@ typedef struct ReplayBuild {
 struct SuiteReplay {
     SuiteReplayOptions options;
     Arena *arena;
-    char *work, *symbolizer;                  /* own directory; NULL: none found */
-    const char *problem;                      /* why nothing can be run, NULL if it can */
-    const char *run_dir, *out_dir;            /* of the run under way: the program's own; reports and inputs */
-    const char *tmp_dir;                      /* empty: becomes the run's own /tmp */
-    const char *merged;                       /* profile of all runs but those in raw */
+    char *work, *symbolizer;       /* own directory; NULL: none found */
+    const char *problem;           /* why nothing can be run, NULL if it can */
+    const char *run_dir, *out_dir; /* of the run under way: the program's own; reports and inputs */
+    const char *tmp_dir;           /* empty: becomes the run's own /tmp */
+    const char *merged;            /* profile of all runs but those in raw */
     Vec(ReplayBuild) builds;
     StrVec raw;
     Str diagnostics;
@@ -32,8 +32,8 @@ struct SuiteReplay {
 /* What one run left behind. */
 typedef struct ReplayRun {
     SandboxResult sandbox;
-    Str report;                               /* of sanitizers, "" if there is none */
-    char event[1024];                         /* the library's first line, "" if there is none */
+    Str report;       /* of sanitizers, "" if there is none */
+    char event[1024]; /* the library's first line, "" if there is none */
 } ReplayRun;
 
 /* The optional checks that a test needs: the user's, its own, and that of its fault. */
@@ -43,8 +43,9 @@ void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *b
 bool replay_merge(SuiteReplay *r);
 /* A build that serves the test, made if it is not there. Short-lived. */
 const ReplayBuild *replay_build_for(SuiteReplay *r, const SuiteTest *t, bool memory);
-/* Runs the test on a build; `shows`: streams and what sheaf_replay_show writes are kept, in out_dir. False if it could not even be set up;
- * out->message then says why. */
-bool replay_run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, bool shows, ReplayRun *run, SuiteOutcome *out);
+/* Runs the test on a build; `shows`: streams and what sheaf_replay_show writes are kept, in out_dir. False if
+ * it could not even be set up; out->message then says why. */
+bool replay_run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, bool shows, ReplayRun *run,
+                     SuiteOutcome *out);
 
 #endif

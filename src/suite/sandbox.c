@@ -1,14 +1,14 @@
 /* sandbox.c - one native run of a program that is not trusted.
  *
- * Always: a process group of its own that is killed at the end, a wall-clock limit, limits on CPU time, file size,
- * core files and the stack, its own directory, no descriptors of ours. Where the kernel lets an ordinary user
- * (namespaces), also: no network, no sight of other processes and none that outlives the run, and a file system that
- * is read-only but for the run's own directories. Memory is limited by the sanitizer, since its shadow needs all of
- * the address space.
+ * Always: a process group of its own that is killed at the end, a wall-clock limit, limits on CPU time, file
+ * size, core files and the stack, its own directory, no descriptors of ours. Where the kernel lets an
+ * ordinary user (namespaces), also: no network, no sight of other processes and none that outlives the run,
+ * and a file system that is read-only but for the run's own directories. Memory is limited by the sanitizer,
+ * since its shadow needs all of the address space.
  *
- * There are three processes, so that the program is neither our child nor the first process of its namespace, for
- * which the kernel ignores signals that would end any other: keeper (our child, makes the namespaces), first,
- * program. */
+ * There are three processes, so that the program is neither our child nor the first process of its namespace,
+ * for which the kernel ignores signals that would end any other: keeper (our child, makes the namespaces),
+ * first, program. */
 #include "suite/suite_int.h"
 
 #include <errno.h>
@@ -27,11 +27,11 @@
 
 enum { STACK_LIMIT = 64 << 20 };
 
-/* What the child tells us: one byte, and a number behind all but the first. The group is a process of the run, told
- * where no namespace will end it. */
+/* What the child tells us: one byte, and a number behind all but the first. The group is a process of the
+ * run, told where no namespace will end it. */
 enum { SAYS_ISOLATED = 'i', SAYS_GROUP = 'g', SAYS_STATUS = 's', SAYS_PROBLEM = 'p' };
 
-/* ---- in the child -------------------------------------------------------------------------------------- */
+/* ---- in the child ---------------------------------------------------------------------------- */
 
 static void say(int fd, char what, int number)
 {
@@ -136,7 +136,7 @@ static void limit_all(const Sandbox *s)
     limit(RLIMIT_FSIZE, s->max_file);
     limit(RLIMIT_CPU, (uint64_t)s->timeout + 2);
     limit(RLIMIT_NOFILE, 1024);
-    limit(RLIMIT_NPROC, 4096);                /* of the user, on older kernels: so many that one more run still fits */
+    limit(RLIMIT_NPROC, 4096); /* of the user, on older kernels: so many that one more run still fits */
     if (!getrlimit(RLIMIT_STACK,
                    &stack)) { /* instrumented frames are several times as large: more than the usual 8 MiB */
         rlim_t want = STACK_LIMIT;
@@ -166,11 +166,13 @@ _Noreturn static void run_program(const Sandbox *s, int report)
     if (chdir(s->directory))
         give_up(report, errno);
     redirect(STDIN_FILENO, s->stdin_path ? s->stdin_path : "/dev/null", O_RDONLY, report);
-    redirect(STDOUT_FILENO, s->stdout_path ? s->stdout_path : "/dev/null", O_WRONLY | (s->stdout_path ? O_CREAT | O_APPEND : 0), report);
-    redirect(STDERR_FILENO, s->stderr_path ? s->stderr_path : "/dev/null", O_WRONLY | (s->stderr_path ? O_CREAT | O_APPEND : 0), report);
+    redirect(STDOUT_FILENO, s->stdout_path ? s->stdout_path : "/dev/null",
+             O_WRONLY | (s->stdout_path ? O_CREAT | O_APPEND : 0), report);
+    redirect(STDERR_FILENO, s->stderr_path ? s->stderr_path : "/dev/null",
+             O_WRONLY | (s->stderr_path ? O_CREAT | O_APPEND : 0), report);
     limit_all(s);
     umask(022);
-    syscall(SYS_close_range, 3u, ~0u, 4u);    /* 4: close on exec, so that `report` still serves if exec fails */
+    syscall(SYS_close_range, 3u, ~0u, 4u); /* 4: close on exec, so that `report` still serves if exec fails */
     fcntl(report, F_SETFD, FD_CLOEXEC);
     execve(s->binary, (char *const *)(void *)s->argv, (char *const *)(void *)s->envp);
     give_up(report, errno);
@@ -185,7 +187,7 @@ _Noreturn static void run_first(const Sandbox *s, int report, bool isolated)
         run_program(s, report);
     if (program < 0)
         give_up(report, errno);
-    setpgid(program, program);                /* so that a kill(0, ...) of the program's is for itself */
+    setpgid(program, program); /* so that a kill(0, ...) of the program's is for itself */
     if (!isolated)
         say(report, SAYS_GROUP, program);
     int status;
@@ -194,7 +196,7 @@ _Noreturn static void run_first(const Sandbox *s, int report, bool isolated)
         if (ended < 0 && errno != EINTR)
             give_up(report, errno);
     say(report, SAYS_STATUS, status);
-    _exit(0);                                 /* and with us whatever is left in the namespace */
+    _exit(0); /* and with us whatever is left in the namespace */
 }
 
 _Noreturn static void run_keeper(const Sandbox *s, int report, pid_t parent)
@@ -217,7 +219,7 @@ _Noreturn static void run_keeper(const Sandbox *s, int report, pid_t parent)
     _exit(0);
 }
 
-/* ---- in our process ------------------------------------------------------------------------------------ */
+/* ---- in our process -------------------------------------------------------------------------- */
 
 /* Reads n bytes before the deadline. 1: done, 0: the other end is closed, -1: time is up. */
 static int read_before(int fd, void *data, size_t n, double deadline, const volatile bool *interrupt)
@@ -286,7 +288,7 @@ SandboxResult sandbox_run(const Sandbox *s)
         pid_t group = listen_to(ends[0], clock_seconds() + s->timeout, s->interrupt, &result);
         if (group > 1)
             kill(-group, SIGKILL);
-        kill(-keeper, SIGKILL);               /* whoever is left of it; its number cannot be reused before we wait */
+        kill(-keeper, SIGKILL); /* whoever is left of it; its number cannot be reused before we wait */
         while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
             ;
     } else {

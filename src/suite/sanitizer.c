@@ -1,4 +1,5 @@
-/* sanitizer.c - reading the reports of AddressSanitizer, UndefinedBehaviorSanitizer, MemorySanitizer, LeakSanitizer.
+/* sanitizer.c - reading the reports of AddressSanitizer, UndefinedBehaviorSanitizer, MemorySanitizer,
+ * LeakSanitizer.
  */
 #include "suite/suite_int.h"
 
@@ -31,8 +32,8 @@ bool words_have(const char *words, const char *word)
     return false;
 }
 
-/* A place of a report is one of the program's if its file is here to be read: those of libc and of the sanitizer are
- * not, as a rule, and our own are the replay library and what lies below `skip`. */
+/* A place of a report is one of the program's if its file is here to be read: those of libc and of the
+ * sanitizer are not, as a rule, and our own are the replay library and what lies below `skip`. */
 static bool is_users(const char *site, const char *skip)
 {
     size_t file;

@@ -1,12 +1,12 @@
 /* sha256.c - SHA-256 (FIPS 180-4), for the hash of a program file in a Test-Comp suite. */
 #include "suite/suite.h"
 
-/* The constants are the first 32 bits of the fractions of roots of primes. They are computed, exactly: a slip in a
- * table is hard to see. The root is the largest r with r^power <= prime * 2^(32 * power). */
+/* The constants are the first 32 bits of the fractions of roots of primes. They are computed, exactly: a slip
+ * in a table is hard to see. The root is the largest r with r^power <= prime * 2^(32 * power). */
 static uint32_t root_fraction(uint32_t prime, unsigned power)
 {
     uint64_t root = 0;
-    for (int bit = 35; bit >= 0; bit--) {     /* no root in question reaches 2^4, so powers stay below 2^108 */
+    for (int bit = 35; bit >= 0; bit--) { /* no root in question reaches 2^4, so powers stay below 2^108 */
         uint64_t tried = root | (uint64_t)1 << bit;
         u128 value = (u128)tried * tried;
         if (power == 3)
@@ -42,8 +42,8 @@ static void take_block(uint32_t state[8], const uint32_t rounds[64], const uint8
 {
     uint32_t w[64], v[8];
     for (int i = 0; i < 16; i++)
-        w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |
-               block[4 * i + 3];
+        w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
+               (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
     for (int i = 16; i < 64; i++) {
         uint32_t a = turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ w[i - 15] >> 3;
         uint32_t b = turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10;
@@ -51,7 +51,8 @@ static void take_block(uint32_t state[8], const uint32_t rounds[64], const uint8
     }
     memcpy(v, state, sizeof v);
     for (int i = 0; i < 64; i++) {
-        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]), majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
+        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]),
+                 majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
         uint32_t one = v[7] + (turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25)) + choice + rounds[i] + w[i];
         uint32_t two = (turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22)) + majority;
         memmove(v + 1, v, 7 * sizeof v[0]);

@@ -1,7 +1,8 @@
 /* shown.c - what a native run showed to somebody outside, and whether two runs showed the same.
  *
- * The library (runtime/native/replay.c) writes objects as text: `object INDEX SIZE FREED NAME`, and below it bytes in hexadecimal digits with
- * ` >INDEX+DELTA>` or ` >->` in the place of pointers. That text comes from a program that is not trusted: what cannot be read ends the list. */
+ * The library (runtime/native/replay.c) writes objects as text: `object INDEX SIZE FREED NAME`, and below it
+ * bytes in hexadecimal digits with ` >INDEX+DELTA>` or ` >->` in the place of pointers. That text comes from
+ * a program that is not trusted: what cannot be read ends the list. */
 #include "suite/replay_int.h"
 
 #include <ctype.h>
@@ -9,9 +10,12 @@
 
 enum { OBJECTS_MOST = 1 << 16, QUOTED = 40 };
 
-/* ---- reading -------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-static int digit(char c) { return isdigit((unsigned char)c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
+static int digit(char c)
+{
+    return isdigit((unsigned char)c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 static bool read_file(const SuiteReplay *r, const char *name, Str *out)
 {
@@ -58,14 +62,16 @@ static void read_objects(SuiteShown *s, const char *p)
         unsigned index, freed;
         unsigned long size;
         int n = 0;
-        if (sscanf(p, "object %9u %18lu %1u %n", &index, &size, &freed, &n) != 3 || !n || index != s->seen.n || size > UINT32_MAX / 2)
+        if (sscanf(p, "object %9u %18lu %1u %n", &index, &size, &freed, &n) != 3 || !n ||
+            index != s->seen.n || size > UINT32_MAX / 2)
             return;
         p += n;
         size_t length = strcspn(p, "\n");
         SuiteSeen seen = {.name = arena_strndup(s->arena, p, length), .size = (uint32_t)size, .freed = freed};
         p += length + (p[length] == '\n');
         if (!freed) {
-            size_t room = strcspn(p, "\n") * 8 + 16;       /* what stands there, however long the object says that it is */
+            size_t room =
+                strcspn(p, "\n") * 8 + 16; /* what stands there, however long the object says that it is */
             uint32_t held = room < size ? (uint32_t)room : (uint32_t)size;
             uint8_t *data = arena_alloc(s->arena, held + 16);
             seen.data = data;
@@ -94,7 +100,10 @@ static void read_outputs(SuiteShown *s, const char *p)
             int high = digit(p[name + 2 * i]), low = digit(p[name + 2 * i + 1]);
             data[i] = high < 0 || low < 0 ? 0 : (uint8_t)(high << 4 | low);
         }
-        vec_push(&s->seen, (SuiteSeen){.name = arena_printf(s->arena, "output %.*s", name ? (int)name - 1 : 0, p), .data = data, .size = size});
+        vec_push(&s->seen,
+                 (SuiteSeen){.name = arena_printf(s->arena, "output %.*s", name ? (int)name - 1 : 0, p),
+                             .data = data,
+                             .size = size});
     }
 }
 
@@ -145,7 +154,7 @@ void suite_shown_free(SuiteShown *s)
     *s = (SuiteShown){0};
 }
 
-/* ---- comparing ------------------------------------------------------------------------------------------ */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static const SuiteSeen *seen_find(const SuiteShown *s, const char *name, uint32_t nth)
 {
@@ -197,7 +206,8 @@ void suite_shown_ending(const SuiteShown *s, Str *out)
 /* Up to QUOTED bytes from `at` on, as C would write them. */
 static void add_quoted(const Str *text, uint32_t at, Str *out)
 {
-    uint32_t from = at > QUOTED / 2 ? at - QUOTED / 2 : 0, n = text->n - from < QUOTED ? text->n - from : QUOTED;
+    uint32_t from = at > QUOTED / 2 ? at - QUOTED / 2 : 0,
+             n = text->n - from < QUOTED ? text->n - from : QUOTED;
     str_add(out, from ? "...\"" : "\"");
     suite_c_escape(str_text(text) + from, n, out);
     str_add(out, from + n < text->n ? "\"..." : "\"");
@@ -254,18 +264,22 @@ static const SuiteSeenLink *link_at(const SuiteShown *s, uint32_t object, uint32
 }
 
 /* Pointers to the same place: of objects by name, since indices may differ. */
-static bool same_target(const SuiteShown *old, const SuiteSeenLink *a, const SuiteShown *new, const SuiteSeenLink *b)
+static bool same_target(const SuiteShown *old, const SuiteSeenLink *a, const SuiteShown *new,
+                        const SuiteSeenLink *b)
 {
     bool known_a = a->target < old->seen.n, known_b = b->target < new->seen.n;
-    return known_a == known_b && (!known_a || (a->delta == b->delta && !strcmp(old->seen.v[a->target].name, new->seen.v[b->target].name)));
+    return known_a == known_b && (!known_a || (a->delta == b->delta && !strcmp(old->seen.v[a->target].name,
+                                                                               new->seen.v[b->target].name)));
 }
 
-static bool objects_differ(const SuiteShown *old, uint32_t i, const SuiteShown *new, uint32_t k, SuiteIgnores *ignores, void *context, Str *difference)
+static bool objects_differ(const SuiteShown *old, uint32_t i, const SuiteShown *new, uint32_t k,
+                           SuiteIgnores *ignores, void *context, Str *difference)
 {
     const SuiteSeen *a = &old->seen.v[i], *b = &new->seen.v[k];
     if (a->freed != b->freed || a->size != b->size) {
         if (a->freed != b->freed)
-            str_printf(difference, "%s: %s, and %s", a->name, a->freed ? "freed" : "not freed", b->freed ? "freed" : "not freed");
+            str_printf(difference, "%s: %s, and %s", a->name, a->freed ? "freed" : "not freed",
+                       b->freed ? "freed" : "not freed");
         else
             str_printf(difference, "%s has %u bytes, and %u", a->name, a->size, b->size);
         return true;
@@ -297,7 +311,8 @@ static bool objects_differ(const SuiteShown *old, uint32_t i, const SuiteShown *
     return false;
 }
 
-static bool seen_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnores *ignores, void *context, Str *difference)
+static bool seen_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnores *ignores, void *context,
+                        Str *difference)
 {
     for (uint32_t i = 0; i < old->seen.n; i++) {
         const SuiteSeen *a = &old->seen.v[i];
@@ -314,17 +329,20 @@ static bool seen_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnor
     }
     if (old->seen.n == new->seen.n)
         return false;
-    str_printf(difference, "%u object%s can be seen, and %u", old->seen.n, old->seen.n == 1 ? "" : "s", new->seen.n);
+    str_printf(difference, "%u object%s can be seen, and %u", old->seen.n, old->seen.n == 1 ? "" : "s",
+               new->seen.n);
     return true;
 }
 
 /* Two faults of one kind are the same ending, wherever the line stands now. */
 static bool endings_differ(const SuiteShown *a, const SuiteShown *b)
 {
-    return a->ran != b->ran || a->timed_out != b->timed_out || a->status != b->status || strcmp(a->fault, b->fault) || strcmp(a->stopped, b->stopped);
+    return a->ran != b->ran || a->timed_out != b->timed_out || a->status != b->status ||
+           strcmp(a->fault, b->fault) || strcmp(a->stopped, b->stopped);
 }
 
-bool suite_shown_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnores *ignores, void *context, Str *difference)
+bool suite_shown_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnores *ignores, void *context,
+                        Str *difference)
 {
     if (endings_differ(old, new)) {
         suite_shown_ending(old, difference);
@@ -332,6 +350,7 @@ bool suite_shown_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnor
         suite_shown_ending(new, difference);
         return true;
     }
-    return seen_differ(old, new, ignores, context, difference) || streams_differ("standard output", &old->out, &new->out, difference) ||
+    return seen_differ(old, new, ignores, context, difference) ||
+           streams_differ("standard output", &old->out, &new->out, difference) ||
            streams_differ("standard error", &old->err, &new->err, difference);
 }

@@ -1,15 +1,15 @@
 /* suite.h - tests: on disk (.ktest, JSON, Test-Comp XML, plain C) and on the native program.
  *
- * A test is an input and what is known of the run that it leads to. The input is a list of named objects, in the
- * order in which the run met them, behind the concrete arguments. A .ktest holds the input alone, in KLEE's format;
- * the JSON beside it holds everything. Files come from anywhere: whatever is wrong with one is a line of text, never
- * a crash, and nothing that stands in a file is ever passed to a compiler. */
+ * A test is an input and what is known of the run that it leads to. The input is a list of named objects, in
+ * the order in which the run met them, behind the concrete arguments. A .ktest holds the input alone, in
+ * KLEE's format; the JSON beside it holds everything. Files come from anywhere: whatever is wrong with one is
+ * a line of text, never a crash, and nothing that stands in a file is ever passed to a compiler. */
 #ifndef SHEAF_SUITE_H
 #define SHEAF_SUITE_H
 
 #include "frontend/frontend.h"
 
-/* ---- a test -------------------------------------------------------------------------------------------- */
+/* ---- a test ---------------------------------------------------------------------------------- */
 
 typedef enum SuiteEnding {
 #define SUITE_ENDING(NAME, word) SUITE_END_##NAME,
@@ -26,8 +26,8 @@ typedef enum SuiteKind {
 #include "suite/suite.def"
 } SuiteKind;
 
-/* A hint for people and for generated code; the bytes are what counts. element: bytes of one element, 0: the whole
- * object is one. */
+/* A hint for people and for generated code; the bytes are what counts. element: bytes of one element, 0: the
+ * whole object is one. */
 typedef struct SuiteType {
     SuiteKind kind;
     uint8_t element;
@@ -37,49 +37,52 @@ typedef struct SuiteType {
  * ARGUMENT   a word behind the concrete arguments: up to its first NUL
  * STDIN      all of standard input
  * FILE       content of the file `of`
- * FUZZ       Data and Size of LLVMFuzzerTestOneInput; a raw input from a corpus, which may go to standard input
- * PARAMETER  of the entry function, by name; POINTEE: what a pointer in another object leads to (links), named by its
- *            access path ("*p", "p->next[0]"); GLOBAL: a variable's value before the start */
+ * FUZZ       Data and Size of LLVMFuzzerTestOneInput; a raw input from a corpus, which may go to standard
+ * input PARAMETER  of the entry function, by name; POINTEE: what a pointer in another object leads to
+ * (links), named by its access path ("*p", "p->next[0]"); GLOBAL: a variable's value before the start */
 typedef struct SuiteObject {
-    const char *name;                         /* never empty */
+    const char *name; /* never empty */
     const uint8_t *data;
     uint32_t size;
     SuiteOrigin origin;
-    const char *of;                           /* of FILE its name; of CALL the function called, "" if unknown */
+    const char *of; /* of FILE its name; of CALL the function called, "" if unknown */
     SuiteType type;
 } SuiteObject;
 
-/* The pointer at `offset` of one object holds the address of another plus `delta`. Its bytes in data do not count. */
+/* The pointer at `offset` of one object holds the address of another plus `delta`. Its bytes in data do not
+ * count. */
 typedef struct SuiteLink {
     uint32_t object, offset, target, delta;
 } SuiteLink;
 
 typedef struct SuiteTest {
-    Arena *arena;                             /* owns all texts and bytes */
-    StrVec argv;                              /* concrete, argv[0] first */
+    Arena *arena; /* owns all texts and bytes */
+    StrVec argv;  /* concrete, argv[0] first */
     Vec(SuiteObject) objects;
     Vec(SuiteLink) links;
 
     SuiteEnding ending;
-    const char *fault;                        /* suffix of fault.def, "" if none */
-    const char *site;                         /* where it ended, "file.c:12:5"; "" if unknown */
-    const char *function;                     /* the user's innermost there */
+    const char *fault;    /* suffix of fault.def, "" if none */
+    const char *site;     /* where it ended, "file.c:12:5"; "" if unknown */
+    const char *function; /* the user's innermost there */
     const char *message;
-    int status;                               /* of RETURN from main and EXIT */
-    bool covers_error;                        /* the run called the program's own reach_error just before; not on disk */
-    StrVec inputs, flags, checks;             /* the program, how it was compiled, optional checks that were on */
-    const char *program;                      /* suite_program_hash of it; "" if unknown */
-    const char *entry;                        /* "main" if not said */
-    const char *path;                         /* where it was read from or written to; "" if nowhere */
+    int status;                   /* of RETURN from main and EXIT */
+    bool covers_error;            /* the run called the program's own reach_error just before; not on disk */
+    StrVec inputs, flags, checks; /* the program, how it was compiled, optional checks that were on */
+    const char *program;          /* suite_program_hash of it; "" if unknown */
+    const char *entry;            /* "main" if not said */
+    const char *path;             /* where it was read from or written to; "" if nowhere */
 } SuiteTest;
 
 SuiteTest *suite_test_new(void);
-void suite_test_free(SuiteTest *t);           /* NULL is allowed */
+void suite_test_free(SuiteTest *t); /* NULL is allowed */
 /* Copies name and bytes; type unknown, `of` empty. The pointer is short-lived. */
-SuiteObject *suite_test_add(SuiteTest *t, SuiteOrigin origin, const char *name, const void *data, size_t size);
-/* The argument words as the program sees them, symbolic ones included; texts live as long as t. Clears out. */
+SuiteObject *suite_test_add(SuiteTest *t, SuiteOrigin origin, const char *name, const void *data,
+                            size_t size);
+/* The argument words as the program sees them, symbolic ones included; texts live as long as t. Clears
+ * out. */
 void suite_test_words(const SuiteTest *t, StrVec *out);
-const char *suite_type_name(SuiteType type, uint32_t size);    /* "int", NULL if C has no name for it */
+const char *suite_type_name(SuiteType type, uint32_t size); /* "int", NULL if C has no name for it */
 const char *suite_ending_word(SuiteEnding ending);
 const char *suite_origin_word(SuiteOrigin origin);
 /* For people: arguments, objects as numbers, text or hex, how the run ended. */
@@ -87,77 +90,84 @@ void suite_test_print(const SuiteTest *t, Str *out);
 /* One value of an object as C writes it: "-3", "'a'", "1.5"; false if the index is beyond it. */
 bool suite_object_value(const SuiteObject *o, uint32_t index, Str *out);
 
-/* ---- files --------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 enum {
-    SUITE_FILE_LIMIT = 256 << 20,             /* bytes of a test file */
-    SUITE_OBJECT_LIMIT = 1 << 20              /* objects, links and words of a test, each */
+    SUITE_FILE_LIMIT = 256 << 20, /* bytes of a test file */
+    SUITE_OBJECT_LIMIT = 1 << 20  /* objects, links and words of a test, each */
 };
 
 /* KLEE's format, version 3. Nothing empty is ever written: see ktest.c. */
 void suite_ktest_write(const SuiteTest *t, Str *out);
-/* NULL on a file that is none; *error then says why (static text). Version 1 to 3, KLEE's own included: objects of
- * its POSIX runtime become arguments, standard input and files again. */
+/* NULL on a file that is none; *error then says why (static text). Version 1 to 3, KLEE's own included:
+ * objects of its POSIX runtime become arguments, standard input and files again. */
 SuiteTest *suite_ktest_read(const void *data, size_t size, const char **error);
 
 void suite_json_write(const SuiteTest *t, Str *out);
 /* NULL with *error, which is static or lives in the arena `a`. */
 SuiteTest *suite_json_read(Arena *a, const void *data, size_t size, const char **error);
-bool suite_json_is(const Json *value);        /* is it a test? (else some other result of ours) */
+bool suite_json_is(const Json *value); /* is it a test? (else some other result of ours) */
 
 /* Test-Comp: values of the calls, in their order. */
 void suite_xml_write(const SuiteTest *t, Str *out);
 typedef struct SuiteProgram {
     StrVec inputs, flags;
     const char *entry;
-    const char *producer;                     /* "sheaf 0.1.0" */
-    bool cover_error;                         /* the specification: reach_error, else branches */
-    const char *source;                       /* of an entry other than main: the C file that declares it, */
-    StrVec types, names;                      /* and its parameters; see suite_program_entry */
+    const char *producer; /* "sheaf 0.1.0" */
+    bool cover_error;     /* the specification: reach_error, else branches */
+    const char *source;   /* of an entry other than main: the C file that declares it, */
+    StrVec types, names;  /* and its parameters; see suite_program_entry */
 } SuiteProgram;
-/* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be read. */
+/* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be
+ * read. */
 bool suite_xml_metadata(const SuiteProgram *program, int64_t time, Str *out, const char **error);
 
-/* A C file that runs all tests by itself: `cc tests.c program.c && ./a.out`. `library`: the text of runtime/native/replay.c. */
-void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, uint32_t n, const char *library, Str *out);
+/* A C file that runs all tests by itself: `cc tests.c program.c && ./a.out`. `library`: the text of
+ * runtime/native/replay.c. */
+void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, uint32_t n, const char *library,
+                   Str *out);
 
 void suite_sha256(const void *data, size_t size, char hex[65]);
 
-/* Reads a .ktest (with the JSON beside it, if there is one of the same input), a JSON test, or any other file as a
- * raw input (FUZZ) if `raw` allows it. NULL with one line in error. */
+/* Reads a .ktest (with the JSON beside it, if there is one of the same input), a JSON test, or any other file
+ * as a raw input (FUZZ) if `raw` allows it. NULL with one line in error. */
 SuiteTest *suite_test_read(const char *path, bool raw, Str *error);
 typedef Vec(SuiteTest *) SuiteTestVec;
-/* The same for a file or a directory (its `tests` if it has one), in order of names: .ktest and .json of one name are
- * one test; a directory without either is a corpus of raw inputs. False with error; tests read so far stay in out. */
+/* The same for a file or a directory (its `tests` if it has one), in order of names: .ktest and .json of one
+ * name are one test; a directory without either is a corpus of raw inputs. False with error; tests read so
+ * far stay in out. */
 bool suite_read(const char *path, SuiteTestVec *out, Str *error);
 void suite_tests_free(SuiteTestVec *tests);
 
-/* ---- a directory of results ---------------------------------------------------------------------------- */
+/* ---- a directory of results ------------------------------------------------------------------ */
 
 enum { SUITE_EMIT_TESTCOMP = 1, SUITE_EMIT_C = 2 };
 typedef struct SuiteDir SuiteDir;
-/* Makes DIR and DIR/tests, and locks DIR: no other process opens it until suite_dir_free. Refuses a directory that holds tests or
- * results unless `force`, which removes them, results first. `unfinished`: what result.json holds from now on, so that it is
- * never older than a test; NULL: there is none. The program must outlive it. NULL with error. */
-SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force, const char *unfinished, Str *error);
-/* Writes tests/NNNN.json and .ktest (and testcomp/NNNN.xml), atomically, and sets t->path. False with error: nothing of the test is
- * there. */
+/* Makes DIR and DIR/tests, and locks DIR: no other process opens it until suite_dir_free. Refuses a directory
+ * that holds tests or results unless `force`, which removes them, results first. `unfinished`: what
+ * result.json holds from now on, so that it is never older than a test; NULL: there is none. The program must
+ * outlive it. NULL with error. */
+SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force,
+                         const char *unfinished, Str *error);
+/* Writes tests/NNNN.json and .ktest (and testcomp/NNNN.xml), atomically, and sets t->path. False with error:
+ * nothing of the test is there. */
 bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error);
 /* A further file of the directory, such as stats.json. */
 bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error);
-/* Writes tests.c if it was asked for (`library` as in suite_c_write), and last result.json if there is a result. */
+/* Writes tests.c if it was asked for (`library` as in suite_c_write), and last result.json if there is a
+ * result. */
 bool suite_dir_finish(SuiteDir *d, const char *library, const Str *result, Str *error);
 void suite_dir_free(SuiteDir *d);
 
-/* What tells a program from another: a hash of its sources (in any order) and of the macros that flags define, as hexadecimal digits.
- * False with error if one cannot be read. */
+/* What tells a program from another: a hash of its sources (in any order) and of the macros that flags
+ * define, as hexadecimal digits. False with error if one cannot be read. */
 bool suite_program_hash(const FrontendOptions *program, char hex[65], Str *error);
 
-/* Finds source, types and names of p's entry with clang. False if no C source of the program declares it. Texts live
- * in a. */
+/* Finds source, types and names of p's entry with clang. False if no C source of the program declares it.
+ * Texts live in a. */
 bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena *a);
 
-/* ---- replay on the native program ---------------------------------------------------------------------- */
+/* ---- replay on the native program ------------------------------------------------------------ */
 
 typedef enum SuiteVerdict {
 #define SUITE_VERDICT(NAME, word) SUITE_##NAME,
@@ -174,16 +184,16 @@ typedef struct SuiteFile {
 } SuiteFile;
 
 typedef struct SuiteReplayOptions {
-    FrontendOptions program;                  /* inputs, cflags, compdb, target, clang */
-    const char *library;                      /* path of runtime/native/replay.c */
-    const char *entry;                        /* overrides the tests' own; NULL: theirs */
-    uint64_t checks;                          /* SUITE_CHECK_..., besides what a test itself asks for */
-    double timeout;                           /* seconds of wall clock for one test; 0: 10 */
-    uint64_t max_memory, max_file;            /* bytes; 0: 2 GiB and 64 MiB */
+    FrontendOptions program;       /* inputs, cflags, compdb, target, clang */
+    const char *library;           /* path of runtime/native/replay.c */
+    const char *entry;             /* overrides the tests' own; NULL: theirs */
+    uint64_t checks;               /* SUITE_CHECK_..., besides what a test itself asks for */
+    double timeout;                /* seconds of wall clock for one test; 0: 10 */
+    uint64_t max_memory, max_file; /* bytes; 0: 2 GiB and 64 MiB */
     bool coverage;
-    const SuiteFile *files;                   /* besides those that a test holds, which win */
+    const SuiteFile *files; /* besides those that a test holds, which win */
     uint32_t nfiles;
-    const volatile bool *interrupt;           /* once set, by a signal's handler, ends the run under way; may be NULL */
+    const volatile bool *interrupt; /* once set, by a signal's handler, ends the run under way; may be NULL */
 } SuiteReplayOptions;
 enum {
     SUITE_CHECK_OVERFLOW = 1,
@@ -195,68 +205,74 @@ enum {
 
 typedef struct SuiteOutcome {
     SuiteVerdict verdict;
-    char fault[24];                           /* kind that the native run showed, "" if none */
-    char site[512];                           /* where, "" if unknown */
-    char message[512];                        /* what differs, or who reported it */
-    int status;                               /* exit status, or 128 + signal */
+    char fault[24];    /* kind that the native run showed, "" if none */
+    char site[512];    /* where, "" if unknown */
+    char message[512]; /* what differs, or who reported it */
+    int status;        /* exit status, or 128 + signal */
     double seconds;
 } SuiteOutcome;
 
-/* Tests run one at a time, each in a child with its own directory, process group and limits; where the kernel lets us
- * (user namespaces), also without network, without a view of other processes and with the file system read-only. */
+/* Tests run one at a time, each in a child with its own directory, process group and limits; where the kernel
+ * lets us (user namespaces), also without network, without a view of other processes and with the file system
+ * read-only. */
 typedef struct SuiteReplay SuiteReplay;
 /* Where no directory for it can be made, every test is NOT_RUN and says why. */
 SuiteReplay *suite_replay_new(const SuiteReplayOptions *options);
-/* Compiles when first needed (a build for each set of checks and entry); where the program does not compile the test
- * is NOT_RUN and clang's text in suite_replay_diagnostics. */
+/* Compiles when first needed (a build for each set of checks and entry); where the program does not compile
+ * the test is NOT_RUN and clang's text in suite_replay_diagnostics. */
 void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out);
 /* clang's diagnostics of the last build that failed, "" if none did. */
 const char *suite_replay_diagnostics(const SuiteReplay *r);
-bool suite_replay_isolated(const SuiteReplay *r);              /* of the last test: were all namespaces available? */
+bool suite_replay_isolated(const SuiteReplay *r); /* of the last test: were all namespaces available? */
 
-/* ---- what a native run showed (shown.c) --------------------------------------------------------------------- */
+/* ---- what a native run showed (shown.c) ------------------------------------------------------ */
 
-/* An object after the run, as a caller could look at it: "result" of the entry, what its parameters lead to ("*p"), further memory that is reached
- * from there ("*p+8->": what the pointer at byte 8 of *p leads to), inputs among the globals; "output NAME" for each call of sheaf_output. */
+/* An object after the run, as a caller could look at it: "result" of the entry, what its parameters lead to
+ * ("*p"), further memory that is reached from there ("*p+8->": what the pointer at byte 8 of *p leads to),
+ * inputs among the globals; "output NAME" for each call of sheaf_output. */
 typedef struct SuiteSeen {
     const char *name;
-    const uint8_t *data;                      /* pointers are zeros here: see links */
+    const uint8_t *data; /* pointers are zeros here: see links */
     uint32_t size;
-    bool freed;                               /* then without data */
+    bool freed; /* then without data */
 } SuiteSeen;
-/* The word at `offset` of a seen object is a pointer: to another one plus `delta`, or, with target UINT32_MAX, into a stack or the like. */
+/* The word at `offset` of a seen object is a pointer: to another one plus `delta`, or, with target
+ * UINT32_MAX, into a stack or the like. */
 typedef struct SuiteSeenLink {
     uint32_t object, offset, target;
     int64_t delta;
 } SuiteSeenLink;
 
 typedef struct SuiteShown {
-    Arena *arena;                             /* owns all texts and bytes */
-    bool ran;                                 /* else `message` says why not; nothing else is known then */
+    Arena *arena; /* owns all texts and bytes */
+    bool ran;     /* else `message` says why not; nothing else is known then */
     bool timed_out;
     const char *message;
-    const char *stopped;                      /* "" or why the library ended the run: other inputs than the test has, an assumption */
-    int status;                               /* exit status, or 128 + signal */
-    char fault[24], site[512];                /* as SuiteOutcome */
-    Str out, err;                             /* standard output and error, what a sanitizer says not among it */
-    bool cut;                                 /* one of them, or the rest, is longer than the bound for files and is not all here */
+    const char
+        *stopped; /* "" or why the library ended the run: other inputs than the test has, an assumption */
+    int status;   /* exit status, or 128 + signal */
+    char fault[24], site[512]; /* as SuiteOutcome */
+    Str out, err;              /* standard output and error, what a sanitizer says not among it */
+    bool cut; /* one of them, or the rest, is longer than the bound for files and is not all here */
     Vec(SuiteSeen) seen;
-    Vec(SuiteSeenLink) links;                 /* ascending by object and offset */
+    Vec(SuiteSeenLink) links; /* ascending by object and offset */
 } SuiteShown;
 /* Runs the test, whatever it expects. */
 void suite_replay_show(SuiteReplay *r, const SuiteTest *t, SuiteShown *out);
 void suite_shown_free(SuiteShown *s);
-/* Do two runs differ for somebody outside? The first difference as one line of text ("returns 3, and 4"), faults and endings first. Not compared:
- * addresses, and line numbers in what assert() prints. `ignores` (may be NULL): is this byte of a seen object of no meaning, as padding is? */
+/* Do two runs differ for somebody outside? The first difference as one line of text ("returns 3, and 4"),
+ * faults and endings first. Not compared: addresses, and line numbers in what assert() prints. `ignores` (may
+ * be NULL): is this byte of a seen object of no meaning, as padding is? */
 typedef bool SuiteIgnores(void *context, const SuiteSeen *object, uint32_t offset);
-bool suite_shown_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnores *ignores, void *context, Str *difference);
+bool suite_shown_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnores *ignores, void *context,
+                        Str *difference);
 /* How it ended, in a few words: "returns 3", "exit status 2", "heap-buffer-overflow at f.c:3". */
 void suite_shown_ending(const SuiteShown *s, Str *out);
 
 typedef struct SuiteFileCoverage {
     const char *path;
     uint32_t lines, lines_covered, branches, branches_covered;
-    U32Vec missed, hit;                       /* lines that no test ran, and that one did, ascending */
+    U32Vec missed, hit; /* lines that no test ran, and that one did, ascending */
 } SuiteFileCoverage;
 typedef struct SuiteCoverage {
     Arena *arena;
@@ -268,6 +284,6 @@ bool suite_replay_coverage(SuiteReplay *r, SuiteCoverage *out, Str *error);
 /* Forgets what tests have covered so far. */
 void suite_replay_coverage_reset(SuiteReplay *r);
 void suite_coverage_free(SuiteCoverage *c);
-void suite_replay_free(SuiteReplay *r);       /* removes all its files */
+void suite_replay_free(SuiteReplay *r); /* removes all its files */
 
 #endif

@@ -11,12 +11,13 @@ const char *suite_kind_word(SuiteKind kind);
 bool suite_kind_by_word(const char *word, SuiteKind *out);
 /* Is it a suffix of fault.def? */
 bool suite_fault_known(const char *suffix);
-/* Does the exit status of a run from this entry mean something? What a function other than main returns does not: the
- * machine's start-up leaves with it, whatever its type. */
+/* Does the exit status of a run from this entry mean something? What a function other than main returns does
+ * not: the machine's start-up leaves with it, whatever its type. */
 bool suite_test_has_status(const SuiteTest *t, const char *entry);
-/* Did Sheaf give up where the native program goes on? Of what that asks for, assumes or fails at from there on the test says nothing. */
+/* Did Sheaf give up where the native program goes on? Of what that asks for, assumes or fails at from there
+ * on the test says nothing. */
 bool suite_test_is_cut_short(const SuiteTest *t);
-bool suite_entry_is_plain(const char *entry);  /* the program's own main, or the library's for a fuzz target */
+bool suite_entry_is_plain(const char *entry); /* the program's own main, or the library's for a fuzz target */
 /* Drops links that leave their objects: files may say anything. */
 void suite_test_check_links(SuiteTest *t);
 /* The type that is said, or else the one that the name of a nondet function tells. */
@@ -27,7 +28,7 @@ bool suite_object_is_environment(const SuiteObject *o);
 bool suite_test_has_environment(const SuiteTest *t);
 /* Bytes of one element: 1 where the type does not say. */
 uint32_t suite_element_size(const SuiteObject *o);
-u128 suite_object_bits(const SuiteObject *o, uint32_t index);  /* of one element, little-endian */
+u128 suite_object_bits(const SuiteObject *o, uint32_t index); /* of one element, little-endian */
 /* As suite_object_value, characters as numbers. */
 void suite_object_number(const SuiteObject *o, uint32_t index, Str *out);
 /* "dir/file.c:12:5": the length of the file part and the line; false if there is no line in it. */
@@ -35,12 +36,12 @@ bool suite_site_split(const char *site, size_t *file, uint32_t *line);
 /* The part of a path below the working directory, or all of it. */
 const char *suite_path_here(const char *path);
 bool suite_utf8(const char *text, size_t n);
-/* Bytes inside a C string literal: letters as they are, others escaped so that what follows cannot be read as part of
- * it. */
+/* Bytes inside a C string literal: letters as they are, others escaped so that what follows cannot be read as
+ * part of it. */
 void suite_c_escape(const void *data, size_t n, Str *out);
 
-/* ktest.c: the form that runtime/native/replay.c reads: every object under its own name with its origin, empty ones
- * too */
+/* ktest.c: the form that runtime/native/replay.c reads: every object under its own name with its origin,
+ * empty ones too */
 void suite_ktest_write_native(const SuiteTest *t, Str *out);
 
 /* emit_c.c: C statements that call the entry with parameters from the test. */
@@ -48,41 +49,42 @@ void suite_c_call(const SuiteProgram *p, Str *out);
 /* The same, and the result is given to sheaf_replay_show. */
 void suite_c_call_shown(const SuiteProgram *p, Str *out);
 
-/* ---- a child under limits (sandbox.c) ------------------------------------------------------------------ */
+/* ---- a child under limits (sandbox.c) -------------------------------------------------------- */
 
 typedef struct Sandbox {
-    const char *binary;                       /* absolute */
-    const char *directory;                    /* the child's own; may write here */
-    const char *also;                         /* and here (reports, profiles) */
-    const char *tmp, *keep;                   /* an empty directory for a /tmp of its own, NULL: none; what must stay
-                                               * visible if it lies in the old one */
-    const char *const *argv, *const *envp;    /* NULL-terminated */
-    const char *stdin_path;                   /* NULL: /dev/null */
-    const char *stdout_path, *stderr_path;    /* made; NULL: /dev/null */
+    const char *binary;     /* absolute */
+    const char *directory;  /* the child's own; may write here */
+    const char *also;       /* and here (reports, profiles) */
+    const char *tmp, *keep; /* an empty directory for a /tmp of its own, NULL: none; what must stay
+                             * visible if it lies in the old one */
+    const char *const *argv, *const *envp; /* NULL-terminated */
+    const char *stdin_path;                /* NULL: /dev/null */
+    const char *stdout_path, *stderr_path; /* made; NULL: /dev/null */
     double timeout;
     uint64_t max_file;
-    const volatile bool *interrupt;           /* as SuiteReplayOptions */
+    const volatile bool *interrupt; /* as SuiteReplayOptions */
 } Sandbox;
 
 typedef struct SandboxResult {
     bool ran, timed_out, isolated;
-    int status;                               /* as wait gives it */
-    const char *problem;                      /* if it did not run */
+    int status;          /* as wait gives it */
+    const char *problem; /* if it did not run */
 } SandboxResult;
 
 SandboxResult sandbox_run(const Sandbox *s);
 
-/* ---- what a sanitizer says (sanitizer.c) --------------------------------------------------------------- */
+/* ---- what a sanitizer says (sanitizer.c) ----------------------------------------------------- */
 
-/* The fault kinds (suffixes of fault.def, parted by blanks) that the report may stand for, NULL if unknown. */
+/* The fault kinds (suffixes of fault.def, parted by blanks) that the report may stand for, NULL if
+ * unknown. */
 const char *sanitizer_kinds(const char *report);
-/* The first frame in code that has sources: "file.c:12:5" into site, and its function. False if none is named.
- * `skip`: a directory whose files do not count. */
+/* The first frame in code that has sources: "file.c:12:5" into site, and its function. False if none is
+ * named. `skip`: a directory whose files do not count. */
 bool sanitizer_site(const char *report, const char *skip, char *site, size_t site_size, char *function,
                     size_t function_size);
 bool words_have(const char *words, const char *word);
 
-/* ---- coverage.c ---------------------------------------------------------------------------------------- */
+/* ---- coverage.c ------------------------------------------------------------------------------ */
 
 /* Sums what llvm-cov exports as lcov; files below `skip` do not count. */
 void coverage_read(const char *lcov, const char *skip, SuiteCoverage *out);

@@ -115,13 +115,14 @@ bool suite_test_has_status(const SuiteTest *t, const char *entry)
     bool ends = t->ending == SUITE_END_RETURN || t->ending == SUITE_END_EXIT;
     if (suite_entry_is_plain(entry))
         return ends;
-    return t->ending == SUITE_END_EXIT && t->site[0] && !text_starts_with(t->site, "runtime/");  /* its own, not the start-up's */
+    return t->ending == SUITE_END_EXIT && t->site[0] &&
+           !text_starts_with(t->site, "runtime/"); /* its own, not the start-up's */
 }
 
 bool suite_test_is_cut_short(const SuiteTest *t)
 {
-    return t->ending == SUITE_END_UNSUPPORTED || t->ending == SUITE_END_EXTERNAL || t->ending == SUITE_END_LIMIT ||
-           t->ending == SUITE_END_INTERRUPTED;
+    return t->ending == SUITE_END_UNSUPPORTED || t->ending == SUITE_END_EXTERNAL ||
+           t->ending == SUITE_END_LIMIT || t->ending == SUITE_END_INTERRUPTED;
 }
 
 bool suite_entry_is_plain(const char *entry)
@@ -131,7 +132,7 @@ bool suite_entry_is_plain(const char *entry)
 
 SuiteObject *suite_test_add(SuiteTest *t, SuiteOrigin origin, const char *name, const void *data, size_t size)
 {
-    uint8_t *copy = arena_alloc(t->arena, size + 1);    /* never NULL, and a NUL behind it for what reads text */
+    uint8_t *copy = arena_alloc(t->arena, size + 1); /* never NULL, and a NUL behind it for what reads text */
     if (size)
         memcpy(copy, data, size);
     SuiteObject object = {.name = arena_strdup(t->arena, name[0] ? name : "unnamed"),
@@ -150,7 +151,7 @@ void suite_test_words(const SuiteTest *t, StrVec *out)
         vec_push(out, t->argv.v[i]);
     for (uint32_t i = 0; i < t->objects.n; i++)
         if (t->objects.v[i].origin == SUITE_FROM_ARGUMENT)
-            vec_push(out, (const char *)t->objects.v[i].data);   /* ends at its NUL, or at ours */
+            vec_push(out, (const char *)t->objects.v[i].data); /* ends at its NUL, or at ours */
 }
 
 void suite_test_check_links(SuiteTest *t)
@@ -158,9 +159,10 @@ void suite_test_check_links(SuiteTest *t)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < t->links.n; i++) {
         const SuiteLink *l = &t->links.v[i];
-        bool sound =
-            l->object < t->objects.n && l->target < t->objects.n && t->objects.v[l->object].size >= sizeof(void *) &&
-            l->offset <= t->objects.v[l->object].size - sizeof(void *) && l->delta <= t->objects.v[l->target].size;
+        bool sound = l->object < t->objects.n && l->target < t->objects.n &&
+                     t->objects.v[l->object].size >= sizeof(void *) &&
+                     l->offset <= t->objects.v[l->object].size - sizeof(void *) &&
+                     l->delta <= t->objects.v[l->target].size;
         if (sound)
             t->links.v[kept++] = *l;
     }
@@ -174,7 +176,8 @@ SuiteType suite_object_type(const SuiteObject *o)
     if (o->type.kind != SUITE_BYTES || !text_starts_with(call, prefix))
         return o->type;
     for (size_t i = 0; i < COUNT_OF(nondet_types); i++)
-        if (!strcmp(call + sizeof prefix - 1, nondet_types[i].suffix) && nondet_types[i].type.element == o->size)
+        if (!strcmp(call + sizeof prefix - 1, nondet_types[i].suffix) &&
+            nondet_types[i].type.element == o->size)
             return nondet_types[i].type;
     return o->type;
 }
@@ -247,7 +250,12 @@ bool suite_utf8(const char *text, size_t n)
 {
     const unsigned char *u = (const unsigned char *)text;
     for (size_t i = 0; i < n;) {
-        size_t more = u[i] < 0x80 ? 0 : u[i] < 0xc2 ? 4 : u[i] < 0xe0 ? 1 : u[i] < 0xf0 ? 2 : u[i] < 0xf5 ? 3 : 4;
+        size_t more = u[i] < 0x80   ? 0
+                      : u[i] < 0xc2 ? 4
+                      : u[i] < 0xe0 ? 1
+                      : u[i] < 0xf0 ? 2
+                      : u[i] < 0xf5 ? 3
+                                    : 4;
         if (more > 3 || more > n - i - 1)
             return false;
         uint32_t value = more ? u[i] & (0x3fu >> more) : u[i];
@@ -268,13 +276,13 @@ void suite_c_escape(const void *data, size_t n, Str *out)
 {
     const unsigned char *u = data;
     for (size_t i = 0; i < n; i++) {
-        if (u[i] == '"' || u[i] == '\\' || u[i] == '?')     /* '?': no trigraphs */
+        if (u[i] == '"' || u[i] == '\\' || u[i] == '?') /* '?': no trigraphs */
             str_printf(out, "\\%c", u[i]);
         else if (u[i] == '\n')
             str_add(out, "\\n");
         else if (u[i] >= 0x20 && u[i] < 0x7f)
             str_add_char(out, (char)u[i]);
         else
-            str_printf(out, "\\%03o", u[i]);               /* three digits always end an octal escape */
+            str_printf(out, "\\%03o", u[i]); /* three digits always end an octal escape */
     }
 }

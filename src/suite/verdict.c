@@ -1,7 +1,7 @@
 /* verdict.c - does the native run agree with what the test says?
  *
- * A fault is confirmed if the kind and the line agree. Natively a bad pointer hits whatever lies there, so among the
- * faults of one access the kind may be another one as long as the line is the same. */
+ * A fault is confirmed if the kind and the line agree. Natively a bad pointer hits whatever lies there, so
+ * among the faults of one access the kind may be another one as long as the line is the same. */
 #include "suite/replay_int.h"
 
 #include <signal.h>
@@ -41,8 +41,9 @@ uint64_t replay_checks(const SuiteReplay *r, const SuiteTest *t)
     return checks;
 }
 
-/* File names without directories, and lines: paths depend on where a compiler was started. An expectation without a
- * line is met anywhere; a native fault without one is not where it was expected, unless nobody could have told. */
+/* File names without directories, and lines: paths depend on where a compiler was started. An expectation
+ * without a line is met anywhere; a native fault without one is not where it was expected, unless nobody
+ * could have told. */
 static bool same_line(const char *a, const char *b, bool could_tell)
 {
     size_t file_a, file_b;
@@ -98,12 +99,13 @@ static const char *native_fault(const SuiteReplay *r, const ReplayRun *run, Suit
     char function[256];
     const char *report = str_text(&run->report), *kinds = sanitizer_kinds(report);
     bool by_event = text_starts_with(run->event, "reported ");
-    int signal = WIFSIGNALED(run->sandbox.status) && !run->sandbox.timed_out ? WTERMSIG(run->sandbox.status) : 0;
+    int signal =
+        WIFSIGNALED(run->sandbox.status) && !run->sandbox.timed_out ? WTERMSIG(run->sandbox.status) : 0;
     if (by_event)
         kinds = "reported";
     else if (lost_its_stack(report))
         kinds = "bad-call bad-jump";
-    if (!kinds && signal == SIGABRT)          /* MemorySanitizer leaves some signals alone */
+    if (!kinds && signal == SIGABRT) /* MemorySanitizer leaves some signals alone */
         kinds = "abort assert";
     if (!kinds && (signal == SIGILL || signal == SIGTRAP))
         kinds = "trap unreachable";
@@ -128,22 +130,28 @@ static void describe_native(const SuiteOutcome *o, Str *text)
         str_printf(text, "natively it ended with status %d", o->status);
 }
 
-/* Did it end for that it asked for other inputs than the test has, or that one of them is not as it assumes? */
+/* Did it end for that it asked for other inputs than the test has, or that one of them is not as it
+ * assumes? */
 static bool ended_by_inputs(const ReplayRun *run)
 {
-    return text_starts_with(run->event, "mismatch ") || text_starts_with(run->event, "more ") || text_starts_with(run->event, "assumption ");
+    return text_starts_with(run->event, "mismatch ") || text_starts_with(run->event, "more ") ||
+           text_starts_with(run->event, "assumption ");
 }
 
 static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *kinds, const ReplayRun *run,
                         SuiteOutcome *out, Str *text)
 {
     const char *report = str_text(&run->report);
-    bool no_frame = strstr(report, "pc points to the zero page") || strstr(report, "PC is at a non-executable region") ||
-                    lost_its_stack(report);
-    bool no_caller = no_frame && !strcmp(t->fault, "bad-call");        /* the frames begin behind the one that called */
-    bool raised = !strcmp(t->fault, "reported") && text_starts_with(t->message, "raised ");    /* any signal shows it */
-    bool could_tell = r->symbolizer && run->report.n && !no_frame;     /* a bad call has no frame that knows its line */
-    bool same_kind = kinds && words_have(kinds, t->fault), same = same_line(t->site, out->site, could_tell), line = same || no_caller;
+    bool no_frame = strstr(report, "pc points to the zero page") ||
+                    strstr(report, "PC is at a non-executable region") || lost_its_stack(report);
+    bool no_caller =
+        no_frame && !strcmp(t->fault, "bad-call"); /* the frames begin behind the one that called */
+    bool raised =
+        !strcmp(t->fault, "reported") && text_starts_with(t->message, "raised "); /* any signal shows it */
+    bool could_tell =
+        r->symbolizer && run->report.n && !no_frame; /* a bad call has no frame that knows its line */
+    bool same_kind = kinds && words_have(kinds, t->fault), same = same_line(t->site, out->site, could_tell),
+         line = same || no_caller;
     if (same_kind && (line || !line_matters(t->fault))) {
         out->verdict = SUITE_CONFIRMED;
         snprintf(out->fault, sizeof out->fault, "%s", t->fault);
@@ -153,8 +161,9 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
         out->verdict = SUITE_NOT_CONFIRMED;
     }
     if (out->verdict == SUITE_CONFIRMED)
-        str_printf(text, "%s%s%s%s", run->report.n ? sanitizer_name(report) : "the program itself", same_kind ? "" : ", as ",
-                   same_kind ? "" : out->fault, same || !no_caller ? "" : ", which does not see the line of the call");
+        str_printf(text, "%s%s%s%s", run->report.n ? sanitizer_name(report) : "the program itself",
+                   same_kind ? "" : ", as ", same_kind ? "" : out->fault,
+                   same || !no_caller ? "" : ", which does not see the line of the call");
     else if (ended_by_inputs(run))
         str_add(text, strchr(run->event, ' ') + 1);
     else
@@ -168,7 +177,8 @@ static void judge_plain(const SuiteTest *t, const ReplayBuild *build, const char
 {
     bool has_status = suite_test_has_status(t, build->entry);
     bool cut = suite_test_is_cut_short(t), assumed = text_starts_with(run->event, "assumption ");
-    bool expected = assumed ? cut || t->ending == SUITE_END_ASSUMPTION : cut && text_starts_with(run->event, "more ");
+    bool expected =
+        assumed ? cut || t->ending == SUITE_END_ASSUMPTION : cut && text_starts_with(run->event, "more ");
     bool stopped = ended_by_inputs(run) && !expected;
     out->verdict = SUITE_DIFFERS;
     if (kinds) {

@@ -1,7 +1,8 @@
 /* xml.c - Test-Comp test suites, format 1.1: metadata.xml and one file for each test.
  *
- * The n-th input is the value of the n-th call of a nondet function, so only objects made by calls are written. One
- * of several elements is as many inputs: __VERIFIER_nondet_memory is defined as a call for each byte. */
+ * The n-th input is the value of the n-th call of a nondet function, so only objects made by calls are
+ * written. One of several elements is as many inputs: __VERIFIER_nondet_memory is defined as a call for each
+ * byte. */
 #include "suite/suite_int.h"
 
 #include <errno.h>
@@ -26,9 +27,10 @@ static void escape(const char *text, Str *out)
 static void head(const char *root, Str *out)
 {
     vec_clear(out);
-    str_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-                    "<!DOCTYPE %s PUBLIC \"+//IDN sosy-lab.org//DTD test-format %s 1.1//EN\" "
-                    "\"https://sosy-lab.org/test-format/%s-1.1.dtd\">\n",
+    str_printf(out,
+               "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+               "<!DOCTYPE %s PUBLIC \"+//IDN sosy-lab.org//DTD test-format %s 1.1//EN\" "
+               "\"https://sosy-lab.org/test-format/%s-1.1.dtd\">\n",
                root, root, root);
 }
 
@@ -53,12 +55,14 @@ static void input(const SuiteObject *o, uint32_t index, Str *out)
     str_add(out, "</input>\n");
 }
 
-/* Did the run get to the error function? Where a program has one of its own, the fault is whatever that does. */
+/* Did the run get to the error function? Where a program has one of its own, the fault is whatever that
+ * does. */
 static bool covers_error(const SuiteTest *t)
 {
     if (t->covers_error)
         return true;
-    return t->ending == SUITE_END_FAULT && (!strcmp(t->fault, "reported") || !strcmp(t->function, "reach_error"));
+    return t->ending == SUITE_END_FAULT &&
+           (!strcmp(t->fault, "reported") || !strcmp(t->function, "reach_error"));
 }
 
 void suite_xml_write(const SuiteTest *t, Str *out)

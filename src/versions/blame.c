@@ -1,8 +1,10 @@
-/* blame.c - which lines of NEW make a test show something else than OLD: DARWIN's order on slice conditions (PESO).
+/* blame.c - which lines of NEW make a test show something else than OLD: DARWIN's order on slice conditions
+ * (PESO).
  *
- * g is what OLD's outputs depend on for the test, p1 ... pn what NEW's do. An input that satisfies g is one that OLD treats as it does the
- * test. If one of them satisfies p1 ... p(i-1) and not pi, then NEW tells apart there what OLD does not: the line of pi is blamed, with this
- * input. With whole path conditions in the place of slice conditions, lines are blamed on which the outputs do not depend. */
+ * g is what OLD's outputs depend on for the test, p1 ... pn what NEW's do. An input that satisfies g is one
+ * that OLD treats as it does the test. If one of them satisfies p1 ... p(i-1) and not pi, then NEW tells
+ * apart there what OLD does not: the line of pi is blamed, with this input. With whole path conditions in the
+ * place of slice conditions, lines are blamed on which the outputs do not depend. */
 #include "versions/joint_int.h"
 
 #include <stdlib.h>
@@ -15,7 +17,10 @@ static void find_order(Joint *j, const VmTrace *t, bool by_path, U32Vec *order)
     for (uint32_t i = 0; by_path && i < t->decisions.n; i++)
         vec_push(order, i);
     if (!by_path)
-        explore_order(j->pool, e == VM_END_RETURN || e == VM_END_EXIT ? explore_criterion(j->pool, &j->options.explore.criteria, t) : t->ending,
+        explore_order(j->pool,
+                      e == VM_END_RETURN || e == VM_END_EXIT
+                          ? explore_criterion(j->pool, &j->options.explore.criteria, t)
+                          : t->ending,
                       t->decisions.v, order);
 }
 
@@ -38,16 +43,19 @@ static bool agree(Joint *j, const ExprInput *input, JointRow *row)
     for (unsigned v = 2; v-- > 0;) {
         trace[v] = joint_run(j, v, input);
         const VmResult *r = &trace[v]->result;
-        row->end[v] = (SignatureEnd){.ending = r->ending, .fault = r->fault, .site = r->site, .fn = IR_NONE, .message = ""};
+        row->end[v] = (SignatureEnd){
+            .ending = r->ending, .fault = r->fault, .site = r->site, .fn = IR_NONE, .message = ""};
         if (r->ending == VM_END_RETURN || r->ending == VM_END_EXIT)
-            explore_shown(j->pool, j->arena, j->versions->program[v], j->options.entry[v], &j->options.explore.criteria, trace[v], &shown[v]);
+            explore_shown(j->pool, j->arena, j->versions->program[v], j->options.entry[v],
+                          &j->options.explore.criteria, trace[v], &shown[v]);
     }
     /* one input only: a condition that says which it is */
     for (uint32_t i = 0; i < trace[VERSIONS_NEW]->inputs.n; i++) {
         const ExprObjectInfo *info = expr_object_info(j->pool, trace[VERSIONS_NEW]->inputs.v[i].object);
         for (uint32_t k = 0; k < info->size && !info->scalar; k++)
-            vec_push(&row->condition, expr_eq(j->pool, expr_object_byte(j->pool, trace[VERSIONS_NEW]->inputs.v[i].object, k),
-                                              expr_const(j->pool, 8, expr_input_byte(input, info->at + k))));
+            vec_push(&row->condition,
+                     expr_eq(j->pool, expr_object_byte(j->pool, trace[VERSIONS_NEW]->inputs.v[i].object, k),
+                             expr_const(j->pool, 8, expr_input_byte(input, info->at + k))));
     }
     const VmTrace *const both[2] = {trace[0], trace[1]};
     joint_compare(j, row, shown, both);
@@ -78,8 +86,9 @@ static bool is_told(const Blame *b, uint32_t site, const IrProgram *p)
 {
     for (uint32_t i = 0; i < b->lines.n; i++) {
         uint32_t other = b->lines.v[i].site;
-        if (other == site || (other != IR_NONE && site != IR_NONE && p->sites.v[other].line == p->sites.v[site].line &&
-                              p->sites.v[other].file == p->sites.v[site].file))
+        if (other == site ||
+            (other != IR_NONE && site != IR_NONE && p->sites.v[other].line == p->sites.v[site].line &&
+             p->sites.v[other].file == p->sites.v[site].file))
             return true;
     }
     return false;
@@ -90,7 +99,8 @@ static void blame_at(Joint *j, Blame *b, const VmDecision *d, uint32_t position,
     SolverAnswer answer = {0};
     const IrProgram *p = j->versions->program[VERSIONS_NEW];
     vec_push(query, expr_not(j->pool, d->holds));
-    SolverStatus status = is_told(b, d->site, p) ? SOLVER_UNSAT : joint_ask(j, query, &b->test.input, &answer);
+    SolverStatus status =
+        is_told(b, d->site, p) ? SOLVER_UNSAT : joint_ask(j, query, &b->test.input, &answer);
     query->n--;
     b->open += status == SOLVER_UNKNOWN;
     if (status == SOLVER_SAT) {
@@ -115,7 +125,8 @@ void joint_blame(Joint *j, const ExprInput *test, bool by_path, Blame *out)
     VmTrace *old = joint_run(j, VERSIONS_OLD, test), *new = joint_run(j, VERSIONS_NEW, test);
     find_order(j, old, by_path, &order);
     for (uint32_t i = 0; i < order.n; i++)
-        if (!expr_is_true(old->decisions.v[order.v[i]].holds) && bitset_add(&seen, old->decisions.v[order.v[i]].holds.id))
+        if (!expr_is_true(old->decisions.v[order.v[i]].holds) &&
+            bitset_add(&seen, old->decisions.v[order.v[i]].holds.id))
             vec_push(&query, old->decisions.v[order.v[i]].holds);
     find_order(j, new, by_path, &order);
     for (uint32_t i = 0; i < order.n; i++) {

@@ -1,20 +1,21 @@
-/* diff.c - levels: which functions are compared, in which order, and what the answers mean for their callers. */
+/* diff.c - levels: which functions are compared, in which order, and what the answers mean for their
+ * callers. */
 #include "versions/versions.h"
 
 enum {
-    FINDINGS_MOST = 16,                       /* of one function that are kept apart */
+    FINDINGS_MOST = 16, /* of one function that are kept apart */
     DOUBTS_MOST = 8,
-    TEXT_MOST = 600                           /* characters of a condition */
+    TEXT_MOST = 600 /* characters of a condition */
 };
 
-/* ---- who calls whom ------------------------------------------------------------------------------------ */
+/* ---- who calls whom -------------------------------------------------------------------------- */
 
 typedef struct Levels {
     Diff *d;
-    Graph calls;                              /* between pairs, of both versions together */
+    Graph calls; /* between pairs, of both versions together */
     uint32_t *component;
-    U32Vec order;                             /* pairs, callees first */
-    BitSet written;                           /* pairs of globals that some function may write */
+    U32Vec order;   /* pairs, callees first */
+    BitSet written; /* pairs of globals that some function may write */
     bool any_written;
     Arena *arena;
 } Levels;
@@ -33,8 +34,9 @@ static void gather_calls(Levels *l, unsigned version, uint32_t pair, const BitSe
             if (to != IR_NONE)
                 vec_push(edges, (GraphEdge){pair, to});
         }
-    for (uint32_t i = 0; i < fn->consts.n; i++) {          /* an address that it hands on may be called with it */
-        uint32_t to = fn->consts.v[i].kind == IR_CONST_FN ? v->fn_of[version].v[fn->consts.v[i].index] : IR_NONE;
+    for (uint32_t i = 0; i < fn->consts.n; i++) { /* an address that it hands on may be called with it */
+        uint32_t to =
+            fn->consts.v[i].kind == IR_CONST_FN ? v->fn_of[version].v[fn->consts.v[i].index] : IR_NONE;
         if (to != IR_NONE)
             vec_push(edges, (GraphEdge){pair, to});
     }
@@ -81,7 +83,7 @@ static void find_calls(Levels *l)
     bitset_free(&taken);
 }
 
-/* ---- globals that a function finds in any state -------------------------------------------------------- */
+/* ---- globals that a function finds in any state ---------------------------------------------- */
 
 static uint32_t global_pair(const Versions *v, unsigned version, uint32_t global)
 {
@@ -109,8 +111,9 @@ static void find_written(Levels *l, unsigned version)
     flow_free(flow);
 }
 
-/* Names of globals that the function may read and somebody may write: inputs when it is an entry. They have the same name in both. Returns the name of
- * one that cannot be an input of both, so that the function is compared for its initial value only; NULL: there is none. */
+/* Names of globals that the function may read and somebody may write: inputs when it is an entry. They have
+ * the same name in both. Returns the name of one that cannot be an input of both, so that the function is
+ * compared for its initial value only; NULL: there is none. */
 static const char *free_globals(Levels *l, const VersionsFn *f, StrVec *out)
 {
     const Versions *v = l->d->versions;
@@ -121,11 +124,14 @@ static const char *free_globals(Levels *l, const VersionsFn *f, StrVec *out)
         Flow *flow = flow_new(v->program[version], &o);
         FlowPlaces places = flow_fn_reads(flow, f->fn[version]);
         for (uint32_t k = 0; k < places.n; k++) {
-            const FlowObject *at = places.v[k].param == IR_NONE ? flow_object(flow, places.v[k].object) : NULL;
+            const FlowObject *at =
+                places.v[k].param == IR_NONE ? flow_object(flow, places.v[k].object) : NULL;
             for (uint32_t g = 0; at && at->kind == FLOW_ANY && g < v->globals.n; g++)
                 if (l->any_written || bitset_has(&l->written, g))
                     bitset_add(&read, g);
-            uint32_t pair = at && at->kind == FLOW_GLOBAL && !flow_is_state(places.v[k].object) ? global_pair(v, version, at->index) : IR_NONE;
+            uint32_t pair = at && at->kind == FLOW_GLOBAL && !flow_is_state(places.v[k].object)
+                                ? global_pair(v, version, at->index)
+                                : IR_NONE;
             if (pair != IR_NONE && (l->any_written || bitset_has(&l->written, pair)))
                 bitset_add(&read, pair);
         }
@@ -138,7 +144,8 @@ static const char *free_globals(Levels *l, const VersionsFn *f, StrVec *out)
         const char *name = new ? ir_text(v->program[1], new->name) : ir_text(v->program[0], old->name);
         if ((!old || old->constant) && (!new || new->constant))
             continue;
-        if (old && new && !new->constant && !old->constant && new->size == old->size && !strcmp(name, ir_text(v->program[0], old->name)))
+        if (old && new && !new->constant && !old->constant &&new->size == old->size &&
+            !strcmp(name, ir_text(v->program[0], old->name)))
             vec_push(out, name);
         else
             bound = name;
@@ -147,7 +154,7 @@ static const char *free_globals(Levels *l, const VersionsFn *f, StrVec *out)
     return bound;
 }
 
-/* ---- one function -------------------------------------------------------------------------------------- */
+/* ---- one function ---------------------------------------------------------------------------- */
 
 static const char *text_of(Diff *d, Joint *j, const JointRow *row)
 {
@@ -177,7 +184,8 @@ static DiffFinding *find_alike(DiffFn *f, const DiffFinding *like)
         DiffFinding *g = &f->findings.v[i];
         bool same = g->kind == like->kind && g->class == like->class && g->changes.n == like->changes.n;
         if (like->kind != DIFF_CHANGE)
-            same = same && g->fault == like->fault && g->site[0] == like->site[0] && g->site[1] == like->site[1];
+            same =
+                same && g->fault == like->fault && g->site[0] == like->site[0] && g->site[1] == like->site[1];
         for (uint32_t k = 0; same && k < like->changes.n; k++)
             same = !strcmp(g->changes.v[k].name, like->changes.v[k].name);
         if (same)
@@ -189,19 +197,28 @@ static DiffFinding *find_alike(DiffFn *f, const DiffFinding *like)
 static DiffFinding finding_of(Diff *d, Joint *j, const DiffFn *f, const JointRow *row)
 {
     const VersionsFn *pair = &d->versions->fns.v[f->pair];
-    DiffFinding g = {.kind = row->fault_new ? DIFF_NEW_FAULT : row->fault_gone ? DIFF_FAULT_GONE : DIFF_CHANGE, .class = row->class};
+    DiffFinding g = {.kind = row->fault_new    ? DIFF_NEW_FAULT
+                             : row->fault_gone ? DIFF_FAULT_GONE
+                                               : DIFF_CHANGE,
+                     .class = row->class};
     unsigned version = row->fault_new ? VERSIONS_NEW : VERSIONS_OLD;
     for (unsigned v = 0; v < 2; v++)
-        g.site[v] = g.kind == DIFF_CHANGE || row->end[v].ending != VM_END_FAULT ? d->versions->program[v]->fns.v[pair->fn[v]].site : row->end[v].site;
+        g.site[v] = g.kind == DIFF_CHANGE || row->end[v].ending != VM_END_FAULT
+                        ? d->versions->program[v]->fns.v[pair->fn[v]].site
+                        : row->end[v].site;
     if (g.kind != DIFF_CHANGE) {
         const SignatureEnd *end = &row->end[version];
         g.fault = end->fault;
         g.message = copy(d, end->message);
-        g.where = end->fn == IR_NONE ? NULL : copy(d, ir_text(j->versions->program[version], j->versions->program[version]->fns.v[end->fn].name));
+        g.where = end->fn == IR_NONE ? NULL
+                                     : copy(d, ir_text(j->versions->program[version],
+                                                       j->versions->program[version]->fns.v[end->fn].name));
     }
     for (uint32_t i = 0; i < row->changes.n; i++) {
         const JointChange *c = &row->changes.v[i];
-        JointChange kept = {copy(d, c->name), {copy(d, c->text[0]), copy(d, c->text[1])}, {copy(d, c->value[0]), copy(d, c->value[1])}};
+        JointChange kept = {copy(d, c->name),
+                            {copy(d, c->text[0]), copy(d, c->text[1])},
+                            {copy(d, c->value[0]), copy(d, c->value[1])}};
         vec_push(&g.changes, kept);
     }
     return g;
@@ -255,7 +272,8 @@ static bool reads_nothing(const Joint *j, unsigned version)
 {
     const IrProgram *p = j->versions->program[version];
     uint32_t main = ir_fn_find(p, "main");
-    return main != IR_NONE && !p->fns.v[main].nparams && ir_fn_find(p, "__sheaf_read") == IR_NONE;     /* all of libc's ways to read end there */
+    return main != IR_NONE && !p->fns.v[main].nparams &&
+           ir_fn_find(p, "__sheaf_read") == IR_NONE; /* all of libc's ways to read end there */
 }
 
 /* What goes to files is no output of a row. */
@@ -267,7 +285,8 @@ static bool writes_files(const Joint *j)
         FlowPlaces places = fn == IR_NONE ? (FlowPlaces){0} : flow_fn_writes(j->flow[v], fn);
         bool opens = ir_fn_find(j->versions->program[v], "__sheaf_open") != IR_NONE;
         for (uint32_t i = 0; opens && i < places.n; i++) {
-            const FlowObject *o = places.v[i].param == IR_NONE ? flow_object(j->flow[v], places.v[i].object) : NULL;
+            const FlowObject *o =
+                places.v[i].param == IR_NONE ? flow_object(j->flow[v], places.v[i].object) : NULL;
             if (o && (o->kind == FLOW_ANY || (o->kind == FLOW_STREAM && o->index == FLOW_FILES)))
                 return true;
         }
@@ -279,10 +298,12 @@ static bool writes_files(const Joint *j)
 static bool frees_callers(const Joint *j)
 {
     for (unsigned v = 0; v < 2; v++) {
-        uint32_t fn = j->options.entry[v] ? ir_fn_find(j->versions->program[v], j->options.entry[v]) : IR_NONE;
+        uint32_t fn =
+            j->options.entry[v] ? ir_fn_find(j->versions->program[v], j->options.entry[v]) : IR_NONE;
         FlowPlaces places = fn == IR_NONE ? (FlowPlaces){0} : flow_fn_writes(j->flow[v], fn);
         for (uint32_t i = 0; i < places.n; i++)
-            if (places.v[i].param == IR_NONE && flow_is_state(places.v[i].object) && flow_object(j->flow[v], places.v[i].object)->kind == FLOW_LAZY)
+            if (places.v[i].param == IR_NONE && flow_is_state(places.v[i].object) &&
+                flow_object(j->flow[v], places.v[i].object)->kind == FLOW_LAZY)
                 return true;
     }
     return false;
@@ -309,7 +330,8 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
         vec_push(&f->doubts, "what it may write to files is not compared");
     if (frees_callers(j))
         vec_push(&f->doubts, "whether it frees an object of its caller is not compared");
-    bool blind = !j->inputs && !j->options.entry[VERSIONS_NEW] && !(reads_nothing(j, 0) && reads_nothing(j, 1));
+    bool blind =
+        !j->inputs && !j->options.entry[VERSIONS_NEW] && !(reads_nothing(j, 0) && reads_nothing(j, 1));
     if (blind && !why)
         why = "nothing that it reads is symbolic: --sym-stdin, --sym-args, --sym-file";
     if (!why && f->doubts.n)
@@ -322,7 +344,7 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
     str_free(&text);
 }
 
-/* ---- only where signed arithmetic overflows ------------------------------------------------------------- */
+/* ---- only where signed arithmetic overflows -------------------------------------------------- */
 
 static bool has_signed_arithmetic(const IrFn *fn)
 {
@@ -344,7 +366,10 @@ static bool may_be_overflow(const Diff *d, const DiffFn *f)
                    has_signed_arithmetic(&d->versions->program[1]->fns.v[pair->fn[1]]));
 }
 
-static bool overflows(const SignatureEnd *end) { return end->ending == VM_END_FAULT && end->fault == VM_FAULT_OVERFLOW; }
+static bool overflows(const SignatureEnd *end)
+{
+    return end->ending == VM_END_FAULT && end->fault == VM_FAULT_OVERFLOW;
+}
 
 /* The same partition with overflow as a fault: is every row in which neither version overflows the same? */
 static bool same_without_overflow(const Diff *d, const JointOptions *options)
@@ -362,7 +387,10 @@ static bool same_without_overflow(const Diff *d, const JointOptions *options)
     return same;
 }
 
-static bool is_main(const char *name) { return !strcmp(name, "main") || !strcmp(name, "LLVMFuzzerTestOneInput"); }
+static bool is_main(const char *name)
+{
+    return !strcmp(name, "main") || !strcmp(name, "LLVMFuzzerTestOneInput");
+}
 
 static void compare(Levels *l, DiffFn *f, double seconds)
 {
@@ -382,7 +410,10 @@ static void compare(Levels *l, DiffFn *f, double seconds)
         const char *bound = free_globals(l, pair, &globals);
         if (bound) {
             Str text = {0};
-            str_printf(&text, "it reads %s, which one version has not, or by another name or size: compared for its initial value only", bound);
+            str_printf(&text,
+                       "it reads %s, which one version has not, or by another name or size: compared for its "
+                       "initial value only",
+                       bound);
             vec_push(&f->doubts, arena_strdup(d->arena, str_text(&text)));
             str_free(&text);
         }
@@ -412,11 +443,15 @@ static const char *not_comparable(const VersionsFn *f, const Versions *v)
     return NULL;
 }
 
-/* ---- levels -------------------------------------------------------------------------------------------- */
+/* ---- levels ---------------------------------------------------------------------------------- */
 
-static bool counts_as_same(const DiffFn *f) { return f->verdict == DIFF_IDENTICAL || f->verdict == DIFF_SAME; }
+static bool counts_as_same(const DiffFn *f)
+{
+    return f->verdict == DIFF_IDENTICAL || f->verdict == DIFF_SAME;
+}
 
-/* Does what it calls leave it as it was? In a cycle of calls, identical code is: what is not has been, or will be, explored as a whole. */
+/* Does what it calls leave it as it was? In a cycle of calls, identical code is: what is not has been, or
+ * will be, explored as a whole. */
 static bool callees_same(const Levels *l, uint32_t pair)
 {
     for (uint32_t i = l->calls.start[pair]; i < l->calls.start[pair + 1]; i++) {
@@ -439,7 +474,7 @@ static void judge(Levels *l, uint32_t pair, double until)
         return;
     }
     if (p->identical && callees_same(l, pair))
-        return;                               /* DIFF_IDENTICAL */
+        return; /* DIFF_IDENTICAL */
     const char *why = not_comparable(p, d->versions);
     double left = until > 0 ? until - clock_seconds() : 0;
     if (!why && until > 0 && left <= 0)
@@ -531,7 +566,7 @@ void diff_free(Diff *d)
     mem_free(d);
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 const char *diff_fn_name(const Diff *d, uint32_t pair)
 {

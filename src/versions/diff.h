@@ -1,21 +1,21 @@
 /* diff.h - the part of versions.h for the answer of `sheaf diff`; versions.h includes it at its end.
  *
- * Levels, each only where those below leave something to ask: code that is identical is the same. A changed function is compared by
- * itself, as an entry, callees before callers; one that is proved the same counts as unchanged from then on. Callers of one that differs
- * are compared, until the difference is swallowed ("not visible in g") or main is reached. Where the user names an entry, that alone is
- * compared. */
+ * Levels, each only where those below leave something to ask: code that is identical is the same. A changed
+ * function is compared by itself, as an entry, callees before callers; one that is proved the same counts as
+ * unchanged from then on. Callers of one that differs are compared, until the difference is swallowed ("not
+ * visible in g") or main is reached. Where the user names an entry, that alone is compared. */
 #ifndef SHEAF_VERSIONS_DIFF_H
 #define SHEAF_VERSIONS_DIFF_H
 
 #include "versions/joint.h"
 
 typedef enum DiffVerdict {
-    DIFF_IDENTICAL,                           /* nothing that it is made of changed in meaning: not explored */
-    DIFF_SAME,                                /* proved, for all inputs of the shape that bounds allow */
-    DIFF_DIFFERENT,                           /* with an input, run natively on both builds if there is a way to */
+    DIFF_IDENTICAL, /* nothing that it is made of changed in meaning: not explored */
+    DIFF_SAME,      /* proved, for all inputs of the shape that bounds allow */
+    DIFF_DIFFERENT, /* with an input, run natively on both builds if there is a way to */
     DIFF_OPEN,
-    DIFF_ADDED,                               /* in NEW only */
-    DIFF_REMOVED                              /* in OLD only */
+    DIFF_ADDED,  /* in NEW only */
+    DIFF_REMOVED /* in OLD only */
 } DiffVerdict;
 
 typedef enum DiffKind { DIFF_NEW_FAULT, DIFF_FAULT_GONE, DIFF_CHANGE } DiffKind;
@@ -24,29 +24,30 @@ typedef enum DiffKind { DIFF_NEW_FAULT, DIFF_FAULT_GONE, DIFF_CHANGE } DiffKind;
 typedef struct DiffFinding {
     DiffKind kind;
     JointClass class;
-    VmFaultKind fault;                        /* of a fault */
-    uint32_t site[2];                         /* where that is; of a change the functions' own; IR_NONE: nowhere */
-    const char *message, *where;              /* of a fault: more of it, and the function */
-    const char *when;                         /* condition on the inputs, as C */
-    Vec(JointChange) changes;                 /* outputs */
-    uint32_t more;                            /* further rows that differ alike */
-    bool confirmed;                           /* natively, on both builds */
-    const char *native[2];                    /* what those showed; NULL: they were not run */
-    const char *difference;                   /* how those differ, as one line */
-    const char *test;                         /* path; NULL: none was written */
-    const char *input;                        /* for people, if there is no path */
-    bool accepted;                            /* somebody approved it */
-    const char *tested;                       /* path of a test of the user's suite that shows it; NULL: none does */
+    VmFaultKind fault;           /* of a fault */
+    uint32_t site[2];            /* where that is; of a change the functions' own; IR_NONE: nowhere */
+    const char *message, *where; /* of a fault: more of it, and the function */
+    const char *when;            /* condition on the inputs, as C */
+    Vec(JointChange) changes;    /* outputs */
+    uint32_t more;               /* further rows that differ alike */
+    bool confirmed;              /* natively, on both builds */
+    const char *native[2];       /* what those showed; NULL: they were not run */
+    const char *difference;      /* how those differ, as one line */
+    const char *test;            /* path; NULL: none was written */
+    const char *input;           /* for people, if there is no path */
+    bool accepted;               /* somebody approved it */
+    const char *tested;          /* path of a test of the user's suite that shows it; NULL: none does */
 } DiffFinding;
 
 typedef struct DiffFn {
-    uint32_t pair;                            /* index into Versions.fns */
+    uint32_t pair; /* index into Versions.fns */
     DiffVerdict verdict;
-    bool changed;                             /* its own code did; else what it calls */
+    bool changed; /* its own code did; else what it calls */
     bool explored;
-    bool internal;                            /* it differs or is open, nobody outside can call it, and all its callers are proved the same */
-    const char *why;                          /* of an open one */
-    StrVec doubts;                            /* what the answer leaves out: ledger entries, as lines */
+    bool internal;   /* it differs or is open, nobody outside can call it, and all its callers are proved the
+                        same */
+    const char *why; /* of an open one */
+    StrVec doubts;   /* what the answer leaves out: ledger entries, as lines */
     Vec(DiffFinding) findings;
     uint64_t rows[JOINT_OPEN + 1], runs, queries;
     double seconds;
@@ -54,11 +55,13 @@ typedef struct DiffFn {
 
 struct Diff;
 typedef struct DiffOptions {
-    JointOptions joint;                       /* entries are filled in */
-    const char *entry;                        /* compare this alone, by its name in NEW; NULL: by levels */
-    double max_time;                          /* seconds for all; 0: none */
-    /* Runs the row's input natively on both builds: fills in native, test, confirmed. False: they show no difference. NULL: nobody runs it. */
-    bool (*confirm)(void *context, struct Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding);
+    JointOptions joint; /* entries are filled in */
+    const char *entry;  /* compare this alone, by its name in NEW; NULL: by levels */
+    double max_time;    /* seconds for all; 0: none */
+    /* Runs the row's input natively on both builds: fills in native, test, confirmed. False: they show no
+     * difference. NULL: nobody runs it. */
+    bool (*confirm)(void *context, struct Joint *j, const DiffFn *f, const JointRow *row,
+                    DiffFinding *finding);
     /* A further row that differs like a finding; may be NULL. */
     void (*on_alike)(void *context, struct Joint *j, const JointRow *row, DiffFinding *finding);
     void (*on_progress)(void *context, const DiffFn *f);
@@ -69,8 +72,8 @@ typedef struct Diff {
     Versions *versions;
     DiffOptions options;
     Arena *arena;
-    Vec(DiffFn) fns;                          /* by pair */
-    StrVec assumed;                           /* of the environment */
+    Vec(DiffFn) fns; /* by pair */
+    StrVec assumed;  /* of the environment */
 } Diff;
 
 Diff *diff_new(Versions *v, const DiffOptions *options);
@@ -78,11 +81,12 @@ Diff *diff_new(Versions *v, const DiffOptions *options);
 void diff_all(Diff *d);
 void diff_free(Diff *d);
 
-const char *diff_fn_name(const Diff *d, uint32_t pair);        /* in NEW, if it is there */
-/* Findings of a kind in all functions; those that somebody accepted and those of internal functions do not count. */
+const char *diff_fn_name(const Diff *d, uint32_t pair); /* in NEW, if it is there */
+/* Findings of a kind in all functions; those that somebody accepted and those of internal functions do not
+ * count. */
 uint32_t diff_count(const Diff *d, DiffKind kind);
-/* Different if a function is that was not accepted, else open if one is, else same or identical. Internal functions do not count; one that others
- * may call does, even if no caller that is here shows it. */
+/* Different if a function is that was not accepted, else open if one is, else same or identical. Internal
+ * functions do not count; one that others may call does, even if no caller that is here shows it. */
 DiffVerdict diff_verdict(const Diff *d);
 /* Callers of the function, by pair, in which its difference does not show. Clears and fills out. */
 void diff_swallowed(const Diff *d, uint32_t pair, U32Vec *out);

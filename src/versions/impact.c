@@ -13,14 +13,16 @@ static int by_place(const void *a, const void *b)
     return x->insn < y->insn ? -1 : x->insn > y->insn;
 }
 
-static void slice(const Versions *v, unsigned version, Flow *flow, unsigned policy, Map *seen, VersionsSites *out)
+static void slice(const Versions *v, unsigned version, Flow *flow, unsigned policy, Map *seen,
+                  VersionsSites *out)
 {
     FlowInfluenceOptions options = {.policy = policy};
     FlowInfluence *influence = flow_influence_new(flow, &options);
     FlowSites found = flow_slice(influence, v->changed[version].v, v->changed[version].n, true);
     for (uint32_t i = 0; i < found.n; i++) {
         FlowSite at = found.v[i];
-        if ((version == VERSIONS_NEW || versions_partner(v, version, at, &at)) && map_add(seen, flow_site_key(at), 1))
+        if ((version == VERSIONS_NEW || versions_partner(v, version, at, &at)) &&
+            map_add(seen, flow_site_key(at), 1))
             vec_push(out, at);
     }
     flow_influence_free(influence);

@@ -1,17 +1,18 @@
-/* impact_local.c - the impact set as DiSE's paper has it (section 4.1): within a function, by control and data dependence, forwards and then
- * backwards. Rules are those of its Figure 5. Variables are registers and places in memory; a call counts as what its callees do. */
+/* impact_local.c - the impact set as DiSE's paper has it (section 4.1): within a function, by control and
+ * data dependence, forwards and then backwards. Rules are those of its Figure 5. Variables are registers and
+ * places in memory; a call counts as what its callees do. */
 #include "versions/versions.h"
 
 typedef struct Local {
     Flow *flow;
     const IrFn *fn;
-    uint32_t index;                           /* of the function */
+    uint32_t index; /* of the function */
     Arena *arena;
-    uint32_t *first;                          /* by block: its first node */
-    FlowSite *sites;                          /* by node */
+    uint32_t *first; /* by block: its first node */
+    FlowSite *sites; /* by node */
     uint32_t n;
-    BitSet *reach;                            /* by block: blocks behind it, by at least one edge */
-    uint8_t *impacted;                        /* by node */
+    BitSet *reach;     /* by block: blocks behind it, by at least one edge */
+    uint8_t *impacted; /* by node */
 } Local;
 
 /* Is there a path from one instruction to another? IsCFGPath */
@@ -72,7 +73,8 @@ static void close_over(Local *l, bool by_control, bool by_data, bool backward)
         uint32_t from = vec_pop(&work);
         for (uint32_t to = 0; to < l->n; to++) {
             uint32_t i = backward ? to : from, j = backward ? from : to;
-            if (l->impacted[to] || !((by_control && control(l, i, j)) || (by_data && data(l, i, j, &defs, &uses))))
+            if (l->impacted[to] ||
+                !((by_control && control(l, i, j)) || (by_data && data(l, i, j, &defs, &uses))))
                 continue;
             l->impacted[to] = 1;
             vec_push(&work, to);
@@ -110,7 +112,8 @@ static void number(Local *l)
     vec_free(&next);
 }
 
-static void impact_of(const Versions *v, unsigned version, Flow *flow, uint32_t fn, Map *seen, VersionsSites *out)
+static void impact_of(const Versions *v, unsigned version, Flow *flow, uint32_t fn, Map *seen,
+                      VersionsSites *out)
 {
     Local l = {.flow = flow, .fn = &v->program[version]->fns.v[fn], .index = fn, .arena = arena_new()};
     number(&l);
@@ -119,12 +122,13 @@ static void impact_of(const Versions *v, unsigned version, Flow *flow, uint32_t 
         if (at.fn == fn)
             l.impacted[l.first[at.block] + at.insn] = 1;
     }
-    close_over(&l, true, true, false);        /* rules 1 and 2 */
-    close_over(&l, true, false, true);        /* rule 3 */
-    close_over(&l, false, true, true);        /* rule 4 */
+    close_over(&l, true, true, false); /* rules 1 and 2 */
+    close_over(&l, true, false, true); /* rule 3 */
+    close_over(&l, false, true, true); /* rule 4 */
     for (uint32_t i = 0; i < l.n; i++) {
         FlowSite at = l.sites[i];
-        if (l.impacted[i] && (version == VERSIONS_NEW || versions_partner(v, version, at, &at)) && map_add(seen, flow_site_key(at), 1))
+        if (l.impacted[i] && (version == VERSIONS_NEW || versions_partner(v, version, at, &at)) &&
+            map_add(seen, flow_site_key(at), 1))
             vec_push(out, at);
     }
     for (uint32_t b = 0; b < l.fn->blocks.n; b++)

@@ -1,19 +1,20 @@
 /* joint.c - the joint partition: which pairs of runs are made. joint.h says what it is.
  *
- * The list of decisions of a pair of runs is NEW's order followed by OLD's. An input that satisfies the conditions before a position
- * meets the same decisions up to there: in NEW's part by PESO's prefix property; in OLD's part because NEW's whole slice condition
- * holds, and by OLD's. So each position is negated under those before it. A condition that stands in the prefix already holds, and its
- * alternatives are not tried. */
+ * The list of decisions of a pair of runs is NEW's order followed by OLD's. An input that satisfies the
+ * conditions before a position meets the same decisions up to there: in NEW's part by PESO's prefix property;
+ * in OLD's part because NEW's whole slice condition holds, and by OLD's. So each position is negated under
+ * those before it. A condition that stands in the prefix already holds, and its alternatives are not
+ * tried. */
 #include "versions/joint_int.h"
 
 enum {
-    TRIES_MOST = 512,                         /* classes without an answer that one task may run into */
-    COSMETIC_MILLISECONDS = 250               /* for a query that only makes a condition shorter */
+    TRIES_MOST = 512,           /* classes without an answer that one task may run into */
+    COSMETIC_MILLISECONDS = 250 /* for a query that only makes a condition shorter */
 };
 
 static const unsigned policy = FLOW_TIE_EXITS | FLOW_TIE_FAULTS;
 
-/* ---- beginning and end --------------------------------------------------------------------------------- */
+/* ---- beginning and end ----------------------------------------------------------------------- */
 
 static void begin_machine(Joint *j, unsigned version)
 {
@@ -23,7 +24,8 @@ static void begin_machine(Joint *j, unsigned version)
     FlowOptions flow = {.entry = entry ? ir_fn_find(program, entry) : IR_NONE,
                         .lazy_inputs = entry != NULL,
                         .free_globals = s->inputs.all_globals || s->inputs.globals.n,
-                        .known = j->options.explore.vm.external == VM_EXTERNAL_ALL ? NULL : vm_external_is_known};
+                        .known =
+                            j->options.explore.vm.external == VM_EXTERNAL_ALL ? NULL : vm_external_is_known};
     j->flow[version] = flow_new(program, &flow);
     j->ledger[version] = ledger_new();
     j->vm[version] = vm_new(program, &j->options.explore.vm);
@@ -45,7 +47,7 @@ Joint *joint_new(Versions *v, const JointOptions *options)
     ExploreOptions *o = &j->options.explore;
     if (!o->max_memory)
         o->max_memory = (size_t)2 << 30;
-    if (!o->criteria.what)                    /* whatever it is called for: all that somebody outside can see */
+    if (!o->criteria.what) /* whatever it is called for: all that somebody outside can see */
         o->criteria.what = EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS | EXPLORE_NAMED | EXPLORE_ENTRY;
     j->arena = arena_new();
     j->pool = expr_pool_new();
@@ -84,9 +86,12 @@ void joint_free(Joint *j)
     mem_free(j);
 }
 
-VmTrace *joint_run(Joint *j, unsigned version, const ExprInput *input) { return vm_run_input(j->vm[version], input, NULL); }
+VmTrace *joint_run(Joint *j, unsigned version, const ExprInput *input)
+{
+    return vm_run_input(j->vm[version], input, NULL);
+}
 
-/* ---- bounds -------------------------------------------------------------------------------------------- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void cut(Joint *j, const char *why)
 {
@@ -124,7 +129,7 @@ SolverStatus joint_ask(Joint *j, const ExprVec *query, const ExprInput *hint, So
     return solver_check(j->solver, &q, answer);
 }
 
-/* ---- tasks --------------------------------------------------------------------------------------------- */
+/* ---- tasks ----------------------------------------------------------------------------------- */
 
 static const JointPath *path_add(Joint *j, const JointPath *path, Expr condition)
 {
@@ -179,14 +184,14 @@ static bool find_input(Joint *j, const JointTask *task, ExprInput *input)
     return status == SOLVER_SAT;
 }
 
-/* ---- one pair of runs ---------------------------------------------------------------------------------- */
+/* ---- one pair of runs ------------------------------------------------------------------------ */
 
 typedef struct Pair {
     Joint *j;
     const JointTask *task;
     ExprInput *input;
     VmTrace *trace[2];
-    U32Vec order[2];                          /* of decisions */
+    U32Vec order[2]; /* of decisions */
 } Pair;
 
 static bool has_outcome(const VmTrace *t)
@@ -198,7 +203,8 @@ static bool has_outcome(const VmTrace *t)
 /* A leak depends on all of memory. */
 static bool depends_on_all(const VmResult *r)
 {
-    return r->ending == VM_END_LIMIT || r->ending == VM_END_INTERRUPTED || (r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK);
+    return r->ending == VM_END_LIMIT || r->ending == VM_END_INTERRUPTED ||
+           (r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK);
 }
 
 static void find_order(Pair *p, unsigned version)
@@ -210,7 +216,9 @@ static void find_order(Pair *p, unsigned version)
         vec_push(&p->order[version], i);
     if (depends_on_all(&t->result))
         return;
-    VmLabel l = e == VM_END_RETURN || e == VM_END_EXIT ? explore_criterion(p->j->pool, &p->j->options.explore.criteria, t) : t->ending;
+    VmLabel l = e == VM_END_RETURN || e == VM_END_EXIT
+                    ? explore_criterion(p->j->pool, &p->j->options.explore.criteria, t)
+                    : t->ending;
     explore_order(p->j->pool, l, t->decisions.v, &p->order[version]);
 }
 
@@ -234,7 +242,8 @@ static void conditions(const Pair *p, unsigned version, BitSet *seen, ExprVec *o
     }
 }
 
-/* The run of one version ended without an answer: its inputs are left aside, and are open unless nobody asked for them. */
+/* The run of one version ended without an answer: its inputs are left aside, and are open unless nobody asked
+ * for them. */
 static void record_class(Pair *p, unsigned version)
 {
     Joint *j = p->j;
@@ -247,11 +256,14 @@ static void record_class(Pair *p, unsigned version)
     if (r->ending != VM_END_ASSUMPTION) {
         JointRow row = {.verdict = JOINT_OPEN, .condition = why, .run = j->runs};
         const char *option = r->ending == VM_END_LIMIT ? ledger_kind_option(r->limit) : NULL;
-        str_printf(&text, "%s ends without an answer: %s%s%s", version ? "the new version" : "the old version",
+        str_printf(&text, "%s ends without an answer: %s%s%s",
+                   version ? "the new version" : "the old version",
                    r->message[0] ? r->message : "it was stopped", option ? ": " : "", option ? option : "");
         row.why = arena_strdup(j->arena, str_text(&text));
-        row.end[version] = (SignatureEnd){.ending = r->ending, .site = r->site, .fn = IR_NONE, .message = row.why};
-        row.end[!version] = (SignatureEnd){.ending = VM_END_RETURN, .site = IR_NONE, .fn = IR_NONE, .message = ""};
+        row.end[version] =
+            (SignatureEnd){.ending = r->ending, .site = r->site, .fn = IR_NONE, .message = row.why};
+        row.end[!version] =
+            (SignatureEnd){.ending = VM_END_RETURN, .site = IR_NONE, .fn = IR_NONE, .message = ""};
         expr_input_copy(&row.input, p->input);
         vec_push(&j->rows, row);
         j->counts[JOINT_OPEN]++;
@@ -280,7 +292,8 @@ static void check_follows(const Pair *p)
 {
     uint32_t at = p->task->again ? p->task->bound : p->task->bound - 1;
     unsigned version;
-    if (!p->task->because || (at < joint_length(p) && decision_at(p, at, &version)->index == p->task->because))
+    if (!p->task->because ||
+        (at < joint_length(p) && decision_at(p, at, &version)->index == p->task->because))
         return;
     p->j->why = "a run did not follow the decisions it was made for";
 }
@@ -299,8 +312,11 @@ static void file_tasks(Pair *p)
         bool skipped = version == VERSIONS_OLD && j->options.rules_off & VERSIONS_OFF_OLD;
         for (uint32_t k = 0; !known && !skipped && k < d->count; k++) {
             const VmAlternative *alt = &p->trace[version]->alternatives.v[d->first + k];
-            JointTask task = {.path = path_add(j, prefix, alt->condition), .hint = p->input, .because = d->index,
-                              .bound = alt->elsewhere ? i : i + 1, .again = alt->elsewhere};
+            JointTask task = {.path = path_add(j, prefix, alt->condition),
+                              .hint = p->input,
+                              .because = d->index,
+                              .bound = alt->elsewhere ? i : i + 1,
+                              .again = alt->elsewhere};
             vec_push(&j->work->tasks, task);
         }
         bitset_add(&seen, d->holds.id);
@@ -321,7 +337,11 @@ static bool is_known(Joint *j, const ExprVec *condition)
 static SignatureEnd ending(Joint *j, unsigned version, const VmResult *r)
 {
     const IrProgram *program = j->versions->program[version];
-    SignatureEnd end = {.ending = r->ending, .fault = r->fault, .site = r->site, .fn = IR_NONE, .message = arena_strdup(j->arena, r->message)};
+    SignatureEnd end = {.ending = r->ending,
+                        .fault = r->fault,
+                        .site = r->site,
+                        .fn = IR_NONE,
+                        .message = arena_strdup(j->arena, r->message)};
     for (uint32_t i = 0; i < r->stack.n && end.fn == IR_NONE; i++)
         if (!program->fns.v[r->stack.v[i].fn].runtime)
             end.fn = r->stack.v[i].fn;
@@ -346,7 +366,8 @@ static void record_row(Pair *p)
         const VmResult *r = &p->trace[v]->result;
         row.end[v] = ending(j, v, r);
         if (r->ending != VM_END_FAULT)
-            explore_shown(j->pool, j->arena, j->versions->program[v], j->options.entry[v], &j->options.explore.criteria, p->trace[v], &shown[v]);
+            explore_shown(j->pool, j->arena, j->versions->program[v], j->options.entry[v],
+                          &j->options.explore.criteria, p->trace[v], &shown[v]);
     }
     const VmTrace *const trace[2] = {p->trace[0], p->trace[1]};
     joint_compare(j, &row, shown, trace);
@@ -386,7 +407,7 @@ static void run_pair(Joint *j, const JointTask *task, const ExprInput *input)
     }
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Is there an input outside of all rows and classes? */
 static bool probe(Joint *j)
@@ -394,7 +415,8 @@ static bool probe(Joint *j)
     ExprVec query = {0};
     SolverAnswer answer = {0};
     for (uint32_t i = 0; i < j->rows.n; i++)
-        vec_push(&query, expr_not(j->pool, expr_and_all(j->pool, j->rows.v[i].condition.v, j->rows.v[i].condition.n)));
+        vec_push(&query, expr_not(j->pool,
+                                  expr_and_all(j->pool, j->rows.v[i].condition.v, j->rows.v[i].condition.n)));
     for (uint32_t i = 0; i < j->classes.n; i++)
         vec_push(&query, j->classes.v[i]);
     for (uint32_t i = 0; i < j->options.given.n; i++)
@@ -457,10 +479,16 @@ static void add_values(Joint *j, const ExprInput *input, ExprVec *all)
         ExprObject object = expr_object_at(j->pool, at, &offset);
         const ExprObjectInfo *info = expr_object_info(j->pool, object);
         if (info->size <= WORD_MOST) {
-            Expr word = info->scalar ? expr_object_symbol(j->pool, object) : expr_object_word(j->pool, object, 0, info->size);
-            Expr is = expr_eq(j->pool, word, expr_const(j->pool, expr_width(j->pool, word), expr_eval(ev, word)));
+            Expr word = info->scalar ? expr_object_symbol(j->pool, object)
+                                     : expr_object_word(j->pool, object, 0, info->size);
+            Expr is =
+                expr_eq(j->pool, word, expr_const(j->pool, expr_width(j->pool, word), expr_eval(ev, word)));
             vec_last(&query) = expr_not(j->pool, is);
-            SolverQuery q = {.constraints = query.v, .n = query.n, .hint = input, .seconds = COSMETIC_MILLISECONDS / 1000.0, .bytes = j->options.explore.max_memory};
+            SolverQuery q = {.constraints = query.v,
+                             .n = query.n,
+                             .hint = input,
+                             .seconds = COSMETIC_MILLISECONDS / 1000.0,
+                             .bytes = j->options.explore.max_memory};
             if (solver_check(j->solver, &q, &answer) == SOLVER_UNSAT)
                 vec_push(&found, is);
         }
@@ -476,8 +504,10 @@ static void add_values(Joint *j, const ExprInput *input, ExprVec *all)
 
 void joint_condition(Joint *j, const JointRow *row, ExprVec *out)
 {
-    enum { SECONDS = 1, QUERIES = 64 };       /* for all of it, beyond the exploration's own time */
-    ExplorePatience patience = {.seconds = COSMETIC_MILLISECONDS / 1000.0, .deadline = clock_seconds() + SECONDS, .bytes = j->options.explore.max_memory,
+    enum { SECONDS = 1, QUERIES = 64 }; /* for all of it, beyond the exploration's own time */
+    ExplorePatience patience = {.seconds = COSMETIC_MILLISECONDS / 1000.0,
+                                .deadline = clock_seconds() + SECONDS,
+                                .bytes = j->options.explore.max_memory,
                                 .stop = j->options.explore.stop};
     ExprVec all = {0};
     for (uint32_t i = 0; i < row->condition.n; i++)
@@ -485,7 +515,11 @@ void joint_condition(Joint *j, const JointRow *row, ExprVec *out)
     if (!expr_is_none(row->where)) {
         Expr context = expr_and_all(j->pool, all.v, all.n);
         SolverRefute refute = {.solver = j->solver, .seconds = COSMETIC_MILLISECONDS / 1000.0};
-        SolverSimplify how = {.unsat = solver_refutes, .context = &refute, .queries = QUERIES, .deadline = patience.deadline, .stop = patience.stop};
+        SolverSimplify how = {.unsat = solver_refutes,
+                              .context = &refute,
+                              .queries = QUERIES,
+                              .deadline = patience.deadline,
+                              .stop = patience.stop};
         vec_push(&all, solver_simplify(j->pool, row->where, context, &how));
         add_values(j, &row->input, &all);
     }

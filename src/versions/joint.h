@@ -1,55 +1,57 @@
-/* joint.h - the part of versions.h for what a change changes: the joint partition. versions.h includes it at its end.
+/* joint.h - the part of versions.h for what a change changes: the joint partition. versions.h includes it at
+ * its end.
  *
- * NEW and then OLD are run on the same input, on two machines with one pool of expressions. Such a pair of runs has one condition: NEW's
- * relevant slice condition followed by OLD's, each in PESO's order. Negating the conditions one by one enumerates rows. Of every input
- * of a row both versions show the same expressions as of any other, so one comparison of the expressions decides all of the row. That a
- * run fails is an output like any other. */
+ * NEW and then OLD are run on the same input, on two machines with one pool of expressions. Such a pair of
+ * runs has one condition: NEW's relevant slice condition followed by OLD's, each in PESO's order. Negating
+ * the conditions one by one enumerates rows. Of every input of a row both versions show the same expressions
+ * as of any other, so one comparison of the expressions decides all of the row. That a run fails is an output
+ * like any other. */
 #ifndef SHEAF_VERSIONS_JOINT_H
 #define SHEAF_VERSIONS_JOINT_H
 
 #include "explore/explore.h"
 
 typedef enum JointVerdict {
-    JOINT_IDENTICAL,                          /* the outputs are the same expressions */
-    JOINT_PROVED,                             /* the solver shows them to be equal */
-    JOINT_DIFFERENT,                          /* they differ for the row's input */
-    JOINT_OPEN                                /* nobody knows: see why */
+    JOINT_IDENTICAL, /* the outputs are the same expressions */
+    JOINT_PROVED,    /* the solver shows them to be equal */
+    JOINT_DIFFERENT, /* they differ for the row's input */
+    JOINT_OPEN       /* nobody knows: see why */
 } JointVerdict;
 
 /* Which inputs of a row differ, as far as C leaves open what happens. */
 typedef enum JointClass {
     JOINT_ANY,
-    JOINT_OVERFLOW                            /* only those for which signed arithmetic overflows: diff.c finds out */
+    JOINT_OVERFLOW /* only those for which signed arithmetic overflows: diff.c finds out */
 } JointClass;
-const char *joint_class_text(JointClass class);         /* of a finding, for people */
+const char *joint_class_text(JointClass class); /* of a finding, for people */
 
 /* One output that differs, for people. */
 typedef struct JointChange {
-    const char *name;                         /* "return", "stdout", "p->len"; "ending" */
-    const char *text[2];                      /* as expressions, by version */
-    const char *value[2];                     /* for the row's input */
+    const char *name;     /* "return", "stdout", "p->len"; "ending" */
+    const char *text[2];  /* as expressions, by version */
+    const char *value[2]; /* for the row's input */
 } JointChange;
 
 typedef struct JointRow {
     JointVerdict verdict;
-    JointClass class;                         /* of a different one */
-    const char *why;                          /* of an open one */
-    bool fault_new, fault_gone;               /* NEW fails where OLD does not; the other way round */
-    ExprVec condition;                        /* NEW's, then OLD's; none: always */
-    Expr where;                               /* of a different one: of the row's inputs, those for which it differs; EXPR_NONE: all */
+    JointClass class;           /* of a different one */
+    const char *why;            /* of an open one */
+    bool fault_new, fault_gone; /* NEW fails where OLD does not; the other way round */
+    ExprVec condition;          /* NEW's, then OLD's; none: always */
+    Expr where; /* of a different one: of the row's inputs, those for which it differs; EXPR_NONE: all */
     SignatureEnd end[2];
-    ExprInput input;                          /* of the run; of a different one an input for which the versions differ */
+    ExprInput input; /* of the run; of a different one an input for which the versions differ */
     Vec(JointChange) changes;
     uint64_t run;
 } JointRow;
 
 typedef struct JointOptions {
-    const char *entry[2];                     /* functions called with inputs; NULL: main */
+    const char *entry[2]; /* functions called with inputs; NULL: main */
     const VmEnvironment *environment;
-    ExploreOptions explore;                   /* limits, solver, machine, inputs; the explorer and the entry do not count */
-    ExprVec given;                            /* conditions that every input satisfies; none: any input */
-    uint32_t different_most;                  /* ends after so many different rows; 0: never */
-    unsigned rules_off;                       /* for tests: VERSIONS_OFF_... */
+    ExploreOptions explore;  /* limits, solver, machine, inputs; the explorer and the entry do not count */
+    ExprVec given;           /* conditions that every input satisfies; none: any input */
+    uint32_t different_most; /* ends after so many different rows; 0: never */
+    unsigned rules_off;      /* for tests: VERSIONS_OFF_... */
 } JointOptions;
 
 typedef struct Joint {
@@ -59,45 +61,47 @@ typedef struct Joint {
     Solver *solver;
     Vm *vm[2];
     Flow *flow[2];
-    Ledger *ledger[2];                        /* what each gave up; reasons why the answer is open */
+    Ledger *ledger[2]; /* what each gave up; reasons why the answer is open */
     Arena *arena;
     Vec(JointRow) rows;
-    ExprVec classes;                          /* not-conditions of runs that say nothing: violated assumptions, limits, ... */
-    uint64_t inputs;                          /* input objects that runs met */
+    ExprVec classes; /* not-conditions of runs that say nothing: violated assumptions, limits, ... */
+    uint64_t inputs; /* input objects that runs met */
     uint64_t runs, queries, counts[JOINT_OPEN + 1];
-    bool certified;                           /* the solver found no input outside of all rows and classes */
-    bool cut;                                 /* ended before its time: see `why` */
-    const char *why;                          /* why the answer as a whole is open; NULL: it is not */
+    bool certified;  /* the solver found no input outside of all rows and classes */
+    bool cut;        /* ended before its time: see `why` */
+    const char *why; /* why the answer as a whole is open; NULL: it is not */
     double seconds;
-    struct JointWork *work;                   /* its own */
+    struct JointWork *work; /* its own */
 } Joint;
 
 /* Explores until all is known or a bound is met. The versions must outlive it. */
 Joint *joint_new(Versions *v, const JointOptions *options);
 void joint_explore(Joint *j);
 void joint_free(Joint *j);
-/* Of all inputs: different if a row is; else open if one is, or if not all is known; else proved or identical. */
+/* Of all inputs: different if a row is; else open if one is, or if not all is known; else proved or
+ * identical. */
 JointVerdict joint_verdict(const Joint *j);
-/* The condition of a row, or of what differs in it, as people read it: simplified, and bounded. Clears and fills out. */
+/* The condition of a row, or of what differs in it, as people read it: simplified, and bounded. Clears and
+ * fills out. */
 void joint_condition(Joint *j, const JointRow *row, ExprVec *out);
 /* Runs an input on one of the machines once more; vm_trace_free. */
 VmTrace *joint_run(Joint *j, unsigned version, const ExprInput *input);
 
-/* ---- blame: see blame.c ------------------------------------------------------------------------------------ */
+/* ---- blame: see blame.c ---------------------------------------------------------------------- */
 
 typedef struct BlameLine {
-    uint32_t site;                            /* of NEW */
-    uint32_t position;                        /* in the order of conditions */
-    const char *condition;                    /* that holds for the test; in the Joint's arena */
-    ExprInput input;                          /* for which it does not, and which OLD does not tell from the test */
-    bool agree;                               /* both versions show the same for that */
+    uint32_t site;         /* of NEW */
+    uint32_t position;     /* in the order of conditions */
+    const char *condition; /* that holds for the test; in the Joint's arena */
+    ExprInput input;       /* for which it does not, and which OLD does not tell from the test */
+    bool agree;            /* both versions show the same for that */
 } BlameLine;
 typedef struct Blame {
-    bool differs;                             /* the versions, for the test */
+    bool differs; /* the versions, for the test */
     JointRow test;
-    uint32_t conditions;                      /* of NEW that OLD does not share */
-    uint32_t open;                            /* not decided by the solver */
-    Vec(BlameLine) lines;                     /* the likeliest first */
+    uint32_t conditions;  /* of NEW that OLD does not share */
+    uint32_t open;        /* not decided by the solver */
+    Vec(BlameLine) lines; /* the likeliest first */
 } Blame;
 /* Of a Joint that need not have explored. by_path: whole path conditions in the place of slices. */
 void joint_blame(Joint *j, const ExprInput *test, bool by_path, Blame *out);

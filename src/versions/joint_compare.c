@@ -1,4 +1,5 @@
-/* joint_compare.c - what two runs of one input show, compared as expressions: identical, proved equal, different, or open. */
+/* joint_compare.c - what two runs of one input show, compared as expressions: identical, proved equal,
+ * different, or open. */
 #include "versions/joint_int.h"
 
 #include <ctype.h>
@@ -9,13 +10,13 @@ enum { TEXT_MOST = 400, WORD = 8 };
 typedef struct Comparison {
     Joint *j;
     JointRow *row;
-    SignatureRow *shown;                      /* by version */
+    SignatureRow *shown; /* by version */
     const VmTrace *const *trace;
-    ExprVec differs;                          /* conditions: some output differs exactly where one of them holds */
-    U32Vec output;                            /* by condition: which output; index into `names` */
+    ExprVec differs; /* conditions: some output differs exactly where one of them holds */
+    U32Vec output;   /* by condition: which output; index into `names` */
     StrVec names;
-    const char *open;                         /* something cannot be compared */
-    bool surely;                              /* they differ for every input of the row */
+    const char *open; /* something cannot be compared */
+    bool surely;      /* they differ for every input of the row */
 } Comparison;
 
 static void add_name(Comparison *c, const char *name)
@@ -34,18 +35,20 @@ static const SignatureOutput *find(const SignatureRow *row, const char *name)
     return NULL;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void bytes_of(ExprPool *p, const SignatureOutput *o, ExprVec *out)
 {
     for (uint32_t i = 0; i < o->parts.n; i++) {
         const SignaturePart *part = &o->parts.v[i];
         for (uint32_t k = 0; k < part->size; k++)
-            vec_push(out, part->text ? expr_const(p, 8, (uint8_t)part->text[k]) : expr_extract(p, part->value, 8 * k, 8));
+            vec_push(out, part->text ? expr_const(p, 8, (uint8_t)part->text[k])
+                                     : expr_extract(p, part->value, 8 * k, 8));
     }
 }
 
-/* What an output that one version may write holds at first: the other leaves it as it is. False: not known. */
+/* What an output that one version may write holds at first: the other leaves it as it is. False: not
+ * known. */
 static bool at_first(const Comparison *c, unsigned version, const char *name, uint32_t n, ExprVec *out)
 {
     const IrProgram *program = c->j->versions->program[version];
@@ -54,7 +57,8 @@ static bool at_first(const Comparison *c, unsigned version, const char *name, ui
         for (uint32_t i = 0; i < c->trace[v]->inputs.n; i++) {
             const VmInputUse *use = &c->trace[v]->inputs.v[i];
             const ExprObjectInfo *info = expr_object_info(p, use->object);
-            if ((use->origin != VM_INPUT_POINTEE && use->origin != VM_INPUT_GLOBAL) || strcmp(info->name, name) || info->size < n)
+            if ((use->origin != VM_INPUT_POINTEE && use->origin != VM_INPUT_GLOBAL) ||
+                strcmp(info->name, name) || info->size < n)
                 continue;
             for (uint32_t k = 0; k < n; k++)
                 vec_push(out, expr_object_byte(p, use->object, k));
@@ -90,11 +94,12 @@ static bool both_made(const Comparison *c, Expr old, Expr new, const char *name,
     return find(&c->shown[VERSIONS_OLD], below) && find(&c->shown[VERSIONS_NEW], below);
 }
 
-/* Of a word one half of which is the same, only the other is asked about: conditions are printed for people. */
+/* Of a word one half of which is the same, only the other is asked about: conditions are printed for
+ * people. */
 static void compare_word(Comparison *c, const char *name, const ExprVec bytes[2], uint32_t at, uint32_t size)
 {
     ExprPool *p = c->j->pool;
-    Expr whole[2], half[2][2];                /* by version; by half and version */
+    Expr whole[2], half[2][2]; /* by version; by half and version */
     for (unsigned v = 0; v < 2; v++)
         whole[v] = expr_concat_bytes(p, bytes[v].v + at, size);
     if (expr_same(whole[0], whole[1]) || (size == WORD && both_made(c, whole[0], whole[1], name, at)))
@@ -127,7 +132,7 @@ static void compare_data(Comparison *c, const char *name, const SignatureOutput 
         if (!o[v])
             known = o[!v]->entry && at_first(c, v, name, bytes[!v].n, &bytes[v]);
     if (!known && o[0] != o[1] && !(o[0] && o[0]->entry) && !(o[1] && o[1]->entry))
-        differ(c, name, EXPR_TRUE);           /* one of them did not show it at all */
+        differ(c, name, EXPR_TRUE); /* one of them did not show it at all */
     else if (!known)
         c->open = "what one version writes cannot be compared with what the other leaves as it is";
     else if (bytes[0].n != bytes[1].n && name[0] != '*')
@@ -143,11 +148,12 @@ static void compare_data(Comparison *c, const char *name, const SignatureOutput 
     }
 }
 
-/* ---- text ---------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static bool same_format(const VmFormat *a, const VmFormat *b)
 {
-    return a->conversion == b->conversion && a->flags == b->flags && a->width == b->width && a->precision == b->precision;
+    return a->conversion == b->conversion && a->flags == b->flags && a->width == b->width &&
+           a->precision == b->precision;
 }
 
 /* Text as it comes out for the input of the evaluation. */
@@ -167,7 +173,10 @@ typedef struct Place {
     uint32_t part, at;
 } Place;
 
-static const SignaturePart *part_at(const SignatureOutput *o, Place p) { return o && p.part < o->parts.n ? &o->parts.v[p.part] : NULL; }
+static const SignaturePart *part_at(const SignatureOutput *o, Place p)
+{
+    return o && p.part < o->parts.n ? &o->parts.v[p.part] : NULL;
+}
 
 static void pass(const SignatureOutput *o, Place *p, uint32_t bytes)
 {
@@ -177,17 +186,20 @@ static void pass(const SignatureOutput *o, Place *p, uint32_t bytes)
         *p = (Place){p->part + 1, 0};
 }
 
-/* A printed integer against literal text: the number that the text begins with, as far as digits go, must be what is printed for it.
- * Returns its length; 0: none. */
-static uint32_t number_in(const ExprPool *p, const SignaturePart *value, const char *text, uint32_t n, u128 *number)
+/* A printed integer against literal text: the number that the text begins with, as far as digits go, must be
+ * what is printed for it. Returns its length; 0: none. */
+static uint32_t number_in(const ExprPool *p, const SignaturePart *value, const char *text, uint32_t n,
+                          u128 *number)
 {
-    bool minus = n && text[0] == '-', hex = value->format.conversion == 'x' || value->format.conversion == 'X';
+    bool minus = n && text[0] == '-',
+         hex = value->format.conversion == 'x' || value->format.conversion == 'X';
     uint32_t length = minus;
     char digits[48];
     u128 parsed;
     if (!strchr("diuxX", value->format.conversion) || value->format.width)
         return 0;
-    while (length < n && length + 1 < sizeof digits && (hex ? isxdigit((unsigned char)text[length]) : isdigit((unsigned char)text[length])))
+    while (length < n && length + 1 < sizeof digits &&
+           (hex ? isxdigit((unsigned char)text[length]) : isdigit((unsigned char)text[length])))
         length++;
     memcpy(digits, text, length);
     digits[length] = 0;
@@ -201,7 +213,8 @@ static uint32_t number_in(const ExprPool *p, const SignaturePart *value, const c
     return same ? length : 0;
 }
 
-/* Piece by piece; false: they are made of different pieces. Pieces that are equal make equal text; others may. */
+/* Piece by piece; false: they are made of different pieces. Pieces that are equal make equal text; others
+ * may. */
 static bool compare_pieces(Comparison *c, const SignatureOutput *const o[2])
 {
     Place at[2] = {{0, 0}};
@@ -214,10 +227,14 @@ static bool compare_pieces(Comparison *c, const SignatureOutput *const o[2])
             unsigned literal = a->text ? 0 : 1;
             const SignaturePart *text = literal ? b : a, *value = literal ? a : b;
             u128 number;
-            n = number_in(c->j->pool, value, text->text + at[literal].at, text->size - at[literal].at, &number);
+            n = number_in(c->j->pool, value, text->text + at[literal].at, text->size - at[literal].at,
+                          &number);
             if (!n)
                 return false;
-            differ(c, o[1]->name, expr_not(c->j->pool, expr_eq(c->j->pool, value->value, expr_const(c->j->pool, expr_width(c->j->pool, value->value), number))));
+            differ(c, o[1]->name,
+                   expr_not(c->j->pool,
+                            expr_eq(c->j->pool, value->value,
+                                    expr_const(c->j->pool, expr_width(c->j->pool, value->value), number))));
             pass(o[literal], &at[literal], n);
             pass(o[!literal], &at[!literal], 1);
             continue;
@@ -238,7 +255,8 @@ static bool compare_pieces(Comparison *c, const SignatureOutput *const o[2])
     }
 }
 
-/* Made of different pieces: text that comes out differently for this input does differ; else nobody knows of other inputs. */
+/* Made of different pieces: text that comes out differently for this input does differ; else nobody knows of
+ * other inputs. */
 static void compare_text(Comparison *c, const char *name, const SignatureOutput *const o[2])
 {
     uint32_t before = c->differs.n;
@@ -257,7 +275,7 @@ static void compare_text(Comparison *c, const char *name, const SignatureOutput 
             constant &= o[v]->parts.v[i].text != NULL;
     }
     if (strcmp(str_text(&text[0]), str_text(&text[1])) || text[0].n != text[1].n)
-        differ(c, name, EXPR_TRUE);           /* at least for this input, which becomes the row's */
+        differ(c, name, EXPR_TRUE); /* at least for this input, which becomes the row's */
     else if (!constant)
         c->open = "text is put together in different ways";
     str_free(&text[0]);
@@ -265,9 +283,10 @@ static void compare_text(Comparison *c, const char *name, const SignatureOutput 
     expr_eval_free(ev);
 }
 
-/* ---- for people ---------------------------------------------------------------------------------------- */
+/* ---- for people ------------------------------------------------------------------------------ */
 
-/* A field is shown if it differs on this input from the field of that name in the other version; without one, if it was written. */
+/* A field is shown if it differs on this input from the field of that name in the other version; without one,
+ * if it was written. */
 static bool is_shown(ExprEval *ev, const SignatureOutput *o, const SignatureOutput *other, uint32_t i)
 {
     const SignatureField *f = &o->fields.v[i];
@@ -277,7 +296,8 @@ static bool is_shown(ExprEval *ev, const SignatureOutput *o, const SignatureOutp
     return !o->entry || !f->unchanged || !strcmp(o->name, "return");
 }
 
-static void print_value(const Comparison *c, ExprEval *ev, const SignatureOutput *o, const SignatureOutput *other, Str *out)
+static void print_value(const Comparison *c, ExprEval *ev, const SignatureOutput *o,
+                        const SignatureOutput *other, Str *out)
 {
     if (!o) {
         str_add(out, "unchanged");
@@ -308,12 +328,16 @@ static void print_value(const Comparison *c, ExprEval *ev, const SignatureOutput
             if (part->text)
                 joint_quote(part->text, part->size, TEXT_MOST, out);
             else
-                expr_print_c(c->j->pool, expr_const(c->j->pool, expr_width(c->j->pool, part->value), expr_eval(ev, part->value)), TEXT_MOST, out);
+                expr_print_c(
+                    c->j->pool,
+                    expr_const(c->j->pool, expr_width(c->j->pool, part->value), expr_eval(ev, part->value)),
+                    TEXT_MOST, out);
         }
     }
 }
 
-static void print_terms(const Comparison *c, ExprEval *ev, const SignatureOutput *o, const SignatureOutput *other, Str *out)
+static void print_terms(const Comparison *c, ExprEval *ev, const SignatureOutput *o,
+                        const SignatureOutput *other, Str *out)
 {
     if (!o) {
         str_add(out, "unchanged");
@@ -352,7 +376,8 @@ static void describe(Comparison *c)
         JointChange change = {.name = arena_strdup(j->arena, c->names.v[c->output.v[i]])};
         for (unsigned v = 0; v < 2; v++) {
             Str text = {0}, value = {0};
-            const SignatureOutput *o = find(&c->shown[v], change.name), *other = find(&c->shown[1 - v], change.name);
+            const SignatureOutput *o = find(&c->shown[v], change.name),
+                                  *other = find(&c->shown[1 - v], change.name);
             print_terms(c, ev, o, other, &text);
             print_value(c, ev, o, other, &value);
             change.text[v] = arena_strdup(j->arena, str_text(&text));
@@ -366,7 +391,7 @@ static void describe(Comparison *c)
     expr_eval_free(ev);
 }
 
-/* ---- the verdict --------------------------------------------------------------------------------------- */
+/* ---- the verdict ----------------------------------------------------------------------------- */
 
 static void describe_ending(Comparison *c)
 {
@@ -374,7 +399,9 @@ static void describe_ending(Comparison *c)
     for (unsigned v = 0; v < 2; v++) {
         const SignatureEnd *end = &c->row->end[v];
         change.text[v] = change.value[v] = end->ending == VM_END_FAULT ? vm_fault_message(end->fault)
-                                           : end->ending == VM_END_EXIT && !c->j->options.entry[v] ? "exits" : "returns";
+                                           : end->ending == VM_END_EXIT && !c->j->options.entry[v]
+                                               ? "exits"
+                                               : "returns";
     }
     vec_push(&c->row->changes, change);
 }
@@ -387,7 +414,8 @@ static bool really_differs(const Comparison *c)
     bool found = false;
     for (uint32_t i = 0; i < c->differs.n && !found; i++) {
         const char *name = c->names.v[c->output.v[i]];
-        const SignatureOutput *o[2] = {find(&c->shown[VERSIONS_OLD], name), find(&c->shown[VERSIONS_NEW], name)};
+        const SignatureOutput *o[2] = {find(&c->shown[VERSIONS_OLD], name),
+                                       find(&c->shown[VERSIONS_NEW], name)};
         if (!expr_eval_true(ev, c->differs.v[i]))
             continue;
         if (!o[0] || !o[1] || o[0]->kind != SIGNATURE_TEXT) {
@@ -437,7 +465,8 @@ static JointVerdict ask(Comparison *c)
 /* An entry that returned ends with its result as the status: that is told already. */
 static bool is_told_by_result(const Comparison *c, const char *name)
 {
-    return !strcmp(name, "status") && c->j->options.entry[VERSIONS_NEW] && find(&c->shown[VERSIONS_OLD], "return") && find(&c->shown[VERSIONS_NEW], "return");
+    return !strcmp(name, "status") && c->j->options.entry[VERSIONS_NEW] &&
+           find(&c->shown[VERSIONS_OLD], "return") && find(&c->shown[VERSIONS_NEW], "return");
 }
 
 static void compare_outputs(Comparison *c)
@@ -447,9 +476,10 @@ static void compare_outputs(Comparison *c)
             const char *name = c->shown[v].outputs.v[i].name;
             if (is_told_by_result(c, name))
                 continue;
-            const SignatureOutput *o[2] = {find(&c->shown[VERSIONS_OLD], name), find(&c->shown[VERSIONS_NEW], name)};
+            const SignatureOutput *o[2] = {find(&c->shown[VERSIONS_OLD], name),
+                                           find(&c->shown[VERSIONS_NEW], name)};
             if (v == VERSIONS_OLD && o[VERSIONS_NEW])
-                continue;                     /* compared already */
+                continue; /* compared already */
             if (c->shown[v].outputs.v[i].kind == SIGNATURE_TEXT)
                 compare_text(c, name, o);
             else
@@ -492,7 +522,7 @@ void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace
     }
     row->verdict = JOINT_IDENTICAL;
     if (fault[VERSIONS_NEW])
-        return;                               /* both fail alike: what they had shown before is lost natively as well */
+        return; /* both fail alike: what they had shown before is lost natively as well */
     use_facts(j->pool, &row->condition, shown);
     compare_outputs(&c);
     if (c.surely)

@@ -12,19 +12,19 @@ typedef struct JointPath {
 
 typedef struct JointTask {
     const JointPath *path;
-    ExprInput *hint;                          /* the parent's input, in JointWork.inputs; NULL: none */
-    uint64_t because;                         /* name of the decision whose alternative it is; 0: none */
-    uint32_t bound;                           /* decisions of the joint order before it were expanded by an ancestor */
+    ExprInput *hint;  /* the parent's input, in JointWork.inputs; NULL: none */
+    uint64_t because; /* name of the decision whose alternative it is; 0: none */
+    uint32_t bound;   /* decisions of the joint order before it were expanded by an ancestor */
     uint32_t tries;
-    bool again;                               /* decides anew at its bound */
-    bool probe;                               /* of the check of completeness: `hint` is the input */
+    bool again; /* decides anew at its bound */
+    bool probe; /* of the check of completeness: `hint` is the input */
 } JointTask;
 
 struct JointWork {
     Vec(JointTask) tasks;
-    uint32_t head;                            /* the first that is pending */
+    uint32_t head; /* the first that is pending */
     Vec(ExprInput *) inputs;
-    Map known;                                /* hash of a condition to 1: rows that are known */
+    Map known; /* hash of a condition to 1: rows that are known */
     double until;
 };
 

@@ -1,7 +1,7 @@
 /* pair.c - which function of OLD is which of NEW, and whether they are identical: see versions.h. */
 #include "versions/versions_int.h"
 
-enum { LIKE_PERCENT = 50 };                   /* instructions in common from which on two functions are versions of one */
+enum { LIKE_PERCENT = 50 }; /* instructions in common from which on two functions are versions of one */
 
 /* What the front end makes around constructors is nobody's: the lists of those are compared. */
 static bool is_users(const IrProgram *p, const IrFn *fn)
@@ -26,7 +26,8 @@ static bool same_shape(const IrFn *a, const IrFn *b)
     bool same = a->nparams == b->nparams && a->results.n == b->results.n && a->variadic == b->variadic;
     for (uint32_t i = 0; same && i < a->nparams; i++) {
         IrParam p = ir_param(a, i), q = ir_param(b, i);
-        same = a->regs.v[i].width == b->regs.v[i].width && p.kind == q.kind && p.size == q.size && p.offset == q.offset;
+        same = a->regs.v[i].width == b->regs.v[i].width && p.kind == q.kind && p.size == q.size &&
+               p.offset == q.offset;
     }
     for (uint32_t i = 0; same && i < a->results.n; i++)
         same = a->results.v[i] == b->results.v[i];
@@ -51,26 +52,31 @@ static void pair_fns(Pairing *p, uint32_t old, uint32_t new)
 
 static bool is_free(const Versions *v, unsigned version, uint32_t fn)
 {
-    return is_users(v->program[version], &v->program[version]->fns.v[fn]) && v->fn_of[version].v[fn] == IR_NONE;
+    return is_users(v->program[version], &v->program[version]->fns.v[fn]) &&
+           v->fn_of[version].v[fn] == IR_NONE;
 }
 
 static void by_name(Pairing *p)
 {
     const IrProgram *old = p->v->program[VERSIONS_OLD], *new = p->v->program[VERSIONS_NEW];
     for (uint32_t i = 0; i < new->fns.n; i++) {
-        uint32_t other = is_users(new, &new->fns.v[i]) ? ir_fn_find(old, fn_name(p->v, VERSIONS_NEW, i)) : IR_NONE;
+        uint32_t other =
+            is_users(new, &new->fns.v[i]) ? ir_fn_find(old, fn_name(p->v, VERSIONS_NEW, i)) : IR_NONE;
         if (other != IR_NONE && is_free(p->v, VERSIONS_OLD, other))
             pair_fns(p, other, i);
     }
 }
 
-static uint64_t words_hash(const U64Vec *words) { return hash_mix(words->n, hash_bytes(words->v, words->n * sizeof *words->v)); }
+static uint64_t words_hash(const U64Vec *words)
+{
+    return hash_mix(words->n, hash_bytes(words->v, words->n * sizeof *words->v));
+}
 
 /* Renames: equal code, whatever it calls. */
 static bool by_code(Pairing *p)
 {
     Versions *v = p->v;
-    Map left = {0};                           /* hash to 1 + a function of NEW */
+    Map left = {0}; /* hash to 1 + a function of NEW */
     U64Vec words = {0};
     uint32_t before = v->fns.n;
     uint64_t at;
@@ -126,15 +132,17 @@ static bool by_likeness(Pairing *p)
     return v->fns.n > before;
 }
 
-/* ---- layouts ------------------------------------------------------------------------------------------- */
+/* ---- layouts --------------------------------------------------------------------------------- */
 
 static bool same_type(const IrProgram *p, uint32_t x, const IrProgram *q, uint32_t y, unsigned depth)
 {
-    const IrCType *a = x < p->ctypes.n ? &p->ctypes.v[x] : NULL, *b = y < q->ctypes.n ? &q->ctypes.v[y] : NULL;
+    const IrCType *a = x < p->ctypes.n ? &p->ctypes.v[x] : NULL,
+                  *b = y < q->ctypes.n ? &q->ctypes.v[y] : NULL;
     if (!a || !b || !x || !y || !depth)
-        return true;                          /* not known: the widths are all there is to go by */
+        return true; /* not known: the widths are all there is to go by */
     bool record = a->kind == IR_C_RECORD;
-    if (a->size != b->size || (record || a->kind == IR_C_ARRAY) != (b->kind == IR_C_RECORD || b->kind == IR_C_ARRAY))
+    if (a->size != b->size ||
+        (record || a->kind == IR_C_ARRAY) != (b->kind == IR_C_RECORD || b->kind == IR_C_ARRAY))
         return false;
     if (a->kind == IR_C_POINTER || a->kind == IR_C_ARRAY)
         return a->kind == b->kind && same_type(p, a->of, q, b->of, depth - 1);
@@ -152,26 +160,32 @@ static bool same_type(const IrProgram *p, uint32_t x, const IrProgram *q, uint32
 static const char *changed_layout(const Versions *v, const VersionsFn *f)
 {
     enum { DEPTH = 6 };
-    const IrFn *old = &v->program[VERSIONS_OLD]->fns.v[f->fn[VERSIONS_OLD]], *new = &v->program[VERSIONS_NEW]->fns.v[f->fn[VERSIONS_NEW]];
+    const IrFn *old = &v->program[VERSIONS_OLD]->fns.v[f->fn[VERSIONS_OLD]],
+               *new = &v->program[VERSIONS_NEW]->fns.v[f->fn[VERSIONS_NEW]];
     uint32_t reg = 0;
     for (uint32_t i = 0; i < old->ctypes.n && i < new->ctypes.n; i++) {
-        bool same = same_type(v->program[VERSIONS_OLD], old->ctypes.v[i], v->program[VERSIONS_NEW], new->ctypes.v[i], DEPTH);
+        bool same = same_type(v->program[VERSIONS_OLD], old->ctypes.v[i], v->program[VERSIONS_NEW],
+                              new->ctypes.v[i], DEPTH);
         if (!same)
-            return !i ? "its result" : reg < new->nparams && new->regs.v[reg].name ? ir_text(v->program[VERSIONS_NEW], new->regs.v[reg].name) : "a parameter";
+            return !i ? "its result"
+                   : reg < new->nparams &&new->regs.v[reg].name
+                       ? ir_text(v->program[VERSIONS_NEW], new->regs.v[reg].name)
+                       : "a parameter";
         if (i)
             reg += ir_param_parts(new, reg);
     }
     return NULL;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void compare(Pairing *p, VersionsFn *f)
 {
     U64Vec words[2] = {{0}};
     for (unsigned i = 0; i < 2; i++)
         pair_canon(p, i, f->fn[i], false, &words[i]);
-    f->identical = words[0].n == words[1].n && !memcmp(words[0].v, words[1].v, words[0].n * sizeof *words[0].v);
+    f->identical =
+        words[0].n == words[1].n && !memcmp(words[0].v, words[1].v, words[0].n * sizeof *words[0].v);
     f->layout = changed_layout(p->v, f);
     vec_free(&words[0]);
     vec_free(&words[1]);
@@ -189,7 +203,8 @@ static bool all_identical(const Pairing *p)
 {
     const Versions *v = p->v;
     const IrProgram *old = v->program[VERSIONS_OLD], *new = v->program[VERSIONS_NEW];
-    bool same = same_lists(p, &old->constructors, &new->constructors) && same_lists(p, &old->destructors, &new->destructors);
+    bool same = same_lists(p, &old->constructors, &new->constructors) &&
+                same_lists(p, &old->destructors, &new->destructors);
     for (uint32_t i = 0; same && i < v->fns.n; i++)
         same = v->fns.v[i].identical;
     for (uint32_t i = 0; same && i < v->globals.n; i++)
@@ -225,7 +240,8 @@ static void begin(Pairing *p)
         p->global_token[i] = mem_zalloc(v->program[i]->globals.n * sizeof *p->global_token[i] + 1);
         for (uint32_t f = 0; f < n; f++) {
             uint64_t name = name_token(v, i, f);
-            p->fn_token[i][f] = is_users(v->program[i], &v->program[i]->fns.v[f]) ? hash_mix(name, i + 1) : name;
+            p->fn_token[i][f] =
+                is_users(v->program[i], &v->program[i]->fns.v[f]) ? hash_mix(name, i + 1) : name;
             vec_push(&v->fn_of[i], IR_NONE);
         }
     }
@@ -243,7 +259,7 @@ Versions *versions_pair(IrProgram *old, IrProgram *new, unsigned rules_off)
     bool renamed = by_code(&p);
     renamed |= by_likeness(&p);
     pair_rest(&p);
-    if (renamed) {                            /* globals hold addresses of functions */
+    if (renamed) { /* globals hold addresses of functions */
         vec_clear(&v->globals);
         pair_globals(&p);
     }

@@ -1,5 +1,6 @@
-/* pair_canon.c - a function in canonical form: blocks in reverse postorder, registers by first appearance, constants by value,
- * functions and globals by tokens, sites left out, texts and lines of assertions masked. */
+/* pair_canon.c - a function in canonical form: blocks in reverse postorder, registers by first appearance,
+ * constants by value, functions and globals by tokens, sites left out, texts and lines of assertions
+ * masked. */
 #include "versions/versions_int.h"
 
 /* Postorder without recursion: functions may be hostile. */
@@ -52,11 +53,13 @@ bool pair_is_assertion(const IrProgram *p, const IrInsn *insn)
 
 uint64_t pair_const_token(const Pairing *p, unsigned version, const IrConst *c, unsigned width)
 {
-    uint64_t bits = hash_mix((uint64_t)c->bits, (uint64_t)(c->bits >> 64)), kind = hash_mix(c->kind + 1, width);
+    uint64_t bits = hash_mix((uint64_t)c->bits, (uint64_t)(c->bits >> 64)),
+             kind = hash_mix(c->kind + 1, width);
     switch (c->kind) {
     case IR_CONST_GLOBAL: return hash_mix(hash_mix(kind, p->global_token[version][c->index]), bits);
     case IR_CONST_FN: return hash_mix(hash_mix(kind, p->fn_token[version][c->index]), bits);
-    case IR_CONST_BLOCK: return hash_mix(hash_mix(kind, hash_mix(p->fn_token[version][c->index], c->block)), bits);
+    case IR_CONST_BLOCK:
+        return hash_mix(hash_mix(kind, hash_mix(p->fn_token[version][c->index], c->block)), bits);
     default: return hash_mix(kind, bits);
     }
 }
@@ -65,7 +68,7 @@ typedef struct Canon {
     const Pairing *p;
     unsigned version;
     const IrFn *fn;
-    uint32_t *reg, *block;                    /* numbers, IR_NONE: not met yet */
+    uint32_t *reg, *block; /* numbers, IR_NONE: not met yet */
     uint32_t nregs;
     bool erased;
     U64Vec *out;
@@ -74,7 +77,8 @@ typedef struct Canon {
 static uint64_t reg_word(Canon *c, uint32_t reg)
 {
     const IrConst *value = ir_reg_const_of(c->fn, reg);
-    if (value && value->kind == IR_CONST_FN && c->erased && !c->p->v->program[c->version]->fns.v[value->index].runtime)
+    if (value && value->kind == IR_CONST_FN && c->erased &&
+        !c->p->v->program[c->version]->fns.v[value->index].runtime)
         return 1;
     if (value)
         return pair_const_token(c->p, c->version, value, c->fn->regs.v[reg].width);
@@ -115,7 +119,8 @@ static void head_words(const IrFn *fn, U64Vec *out)
     vec_push(out, (uint64_t)fn->nparams << 2 | (uint64_t)fn->variadic << 1 | fn->noreturn);
     for (uint32_t i = 0; i < fn->nparams; i++) {
         IrParam p = ir_param(fn, i);
-        vec_push(out, hash_mix(hash_mix(fn->regs.v[i].width, p.kind), hash_mix(hash_mix(p.size, p.align), p.offset)));
+        vec_push(out, hash_mix(hash_mix(fn->regs.v[i].width, p.kind),
+                               hash_mix(hash_mix(p.size, p.align), p.offset)));
     }
     for (uint32_t i = 0; i < fn->results.n; i++)
         vec_push(out, fn->results.v[i]);

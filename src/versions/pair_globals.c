@@ -1,9 +1,11 @@
-/* pair_globals.c - globals by name, then those that are left by equal content: renames, and literals, whose names are the compiler's. */
+/* pair_globals.c - globals by name, then those that are left by equal content: renames, and literals, whose
+ * names are the compiler's. */
 #include "versions/versions_int.h"
 
-enum { DEPTH = 8 };                           /* addresses in addresses that content is compared through */
+enum { DEPTH = 8 }; /* addresses in addresses that content is compared through */
 
-/* What the compiler or the user made without a name that others see, and nobody writes: content says which it is. */
+/* What the compiler or the user made without a name that others see, and nobody writes: content says which it
+ * is. */
 static bool is_literal(const IrGlobal *g) { return g->constant && g->local && g->defined; }
 
 static uint64_t text_hash(const IrProgram *p, uint32_t name)
@@ -41,7 +43,7 @@ static void pair(Pairing *p, uint32_t old, uint32_t new, const uint64_t *was, co
     VersionsGlobal g = {.global = {old, new}};
     unsigned version = new != IR_NONE ? VERSIONS_NEW : VERSIONS_OLD;
     g.literal = is_literal(&v->program[version]->globals.v[g.global[version]]);
-    g.identical = old != IR_NONE && new != IR_NONE && was[old] == is[new];
+    g.identical = old != IR_NONE && new != IR_NONE &&was[old] == is[new];
     if (old != IR_NONE && new != IR_NONE) {
         uint64_t name = text_hash(v->program[VERSIONS_OLD], v->program[VERSIONS_OLD]->globals.v[old].name);
         p->global_token[VERSIONS_OLD][old] = hash_mix(name, was[old]);
@@ -54,7 +56,7 @@ static void pair(Pairing *p, uint32_t old, uint32_t new, const uint64_t *was, co
 static void pair_by_content(Pairing *p, uint64_t *hash[2], BitSet taken[2])
 {
     const IrProgram *old = p->v->program[VERSIONS_OLD], *new = p->v->program[VERSIONS_NEW];
-    Map waiting = {0};                        /* content to 1 + the last of NEW with it */
+    Map waiting = {0}; /* content to 1 + the last of NEW with it */
     uint32_t *before = mem_zalloc(new->globals.n * sizeof *before + 1);
     for (uint32_t i = new->globals.n; i-- > 0;)
         if (!bitset_has(&taken[VERSIONS_NEW], i)) {
@@ -84,7 +86,9 @@ static void begin(Pairing *p, unsigned version, uint64_t *hash, BitSet *taken)
         const IrGlobal *g = &program->globals.v[i];
         uint64_t name = text_hash(program, g->name);
         hash[i] = content(p, version, i, DEPTH);
-        p->global_token[version][i] = g->runtime ? name : is_literal(g) ? hash[i] : hash_mix(name, version + 1);
+        p->global_token[version][i] = g->runtime      ? name
+                                      : is_literal(g) ? hash[i]
+                                                      : hash_mix(name, version + 1);
         if (g->runtime)
             bitset_add(taken, i);
     }
@@ -101,7 +105,8 @@ void pair_globals(Pairing *p)
     }
     for (uint32_t i = 0; i < program[1]->globals.n; i++) {
         const IrGlobal *g = &program[1]->globals.v[i];
-        uint32_t other = g->runtime || is_literal(g) ? IR_NONE : ir_global_find(program[0], ir_text(program[1], g->name));
+        uint32_t other =
+            g->runtime || is_literal(g) ? IR_NONE : ir_global_find(program[0], ir_text(program[1], g->name));
         if (other == IR_NONE || bitset_has(&taken[0], other))
             continue;
         pair(p, other, i, hash[0], hash[1]);
@@ -110,7 +115,7 @@ void pair_globals(Pairing *p)
     }
     uint32_t named = p->v->globals.n;
     pair_by_content(p, hash, taken);
-    for (uint32_t i = named; i < p->v->globals.n; i++) {       /* a literal's name says nothing */
+    for (uint32_t i = named; i < p->v->globals.n; i++) { /* a literal's name says nothing */
         const VersionsGlobal *g = &p->v->globals.v[i];
         if (is_literal(&program[1]->globals.v[g->global[1]]))
             p->global_token[0][g->global[0]] = p->global_token[1][g->global[1]] = hash[0][g->global[0]];

@@ -1,22 +1,24 @@
-/* pair_insn.c - instructions of two versions of a function: the longest common subsequence of their keys, the same with weaker keys in
- * the gaps, then what is left with equal keys (moved). A key is what an instruction does with which operands, to a small depth; the
- * weakest tells operands of operands no more, nor constants. Whether what corresponds is unchanged is another question: its operands say. */
+/* pair_insn.c - instructions of two versions of a function: the longest common subsequence of their keys, the
+ * same with weaker keys in the gaps, then what is left with equal keys (moved). A key is what an instruction
+ * does with which operands, to a small depth; the weakest tells operands of operands no more, nor constants.
+ * Whether what corresponds is unchanged is another question: its operands say. */
 #include "versions/versions_int.h"
 
 enum {
-    CELLS_MOST = 1 << 25                      /* of the table; beyond, keys are matched in order */
+    CELLS_MOST = 1 << 25 /* of the table; beyond, keys are matched in order */
 };
 
-/* ---- keys ---------------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 typedef struct Keys {
     const Pairing *p;
     unsigned version;
     const IrFn *fn;
-    const IrInsn **def;                       /* by register: the instruction that makes it */
+    const IrInsn **def; /* by register: the instruction that makes it */
 } Keys;
 
-/* By strength of the key: operands of operands that it tells; the weakest tells neither constants nor numbers. */
+/* By strength of the key: operands of operands that it tells; the weakest tells neither constants nor
+ * numbers. */
 static const unsigned depths[PAIR_STRENGTHS] = {3, 1, 0};
 
 static uint64_t key_of(const Keys *k, const IrInsn *insn, unsigned depth);
@@ -86,7 +88,7 @@ void pair_places(const Pairing *p, unsigned version, uint32_t fn, PairPlaces *ou
     mem_free(k.def);
 }
 
-/* ---- the longest common subsequence -------------------------------------------------------------------- */
+/* ---- the longest common subsequence ---------------------------------------------------------- */
 
 static void join(PairPlaces *old, uint32_t o, PairPlaces *new, uint32_t n)
 {
@@ -128,7 +130,7 @@ static void table(PairPlaces *old, PairPlaces *new, Range r, unsigned s)
 /* Each with the next of OLD that has its key. `moved`: wherever that is. */
 static void in_order(PairPlaces *old, PairPlaces *new, bool moved)
 {
-    Map first = {0};                          /* key to 1 + the first of OLD that is free */
+    Map first = {0}; /* key to 1 + the first of OLD that is free */
     uint32_t *next = mem_zalloc(old->n * sizeof *next + 1), after = 0;
     for (uint32_t i = old->n; i-- > 0;)
         if (old->v[i].partner == IR_NONE) {
@@ -168,7 +170,7 @@ static void match_gaps(PairPlaces *old, PairPlaces *new, unsigned s)
     uint32_t o = 0, n = 0;
     while (n < new->n || o < old->n) {
         uint32_t o_end = o, n_end = n;
-        while (n_end < new->n && new->v[n_end].partner == IR_NONE)
+        while (n_end < new->n &&new->v[n_end].partner == IR_NONE)
             n_end++;
         o_end = n_end < new->n ? new->v[n_end].partner : old->n;
         if (o_end > o && n_end > n)
@@ -188,7 +190,7 @@ void pair_match(PairPlaces *old, PairPlaces *new)
     in_order(old, new, true);
 }
 
-/* ---- what changed -------------------------------------------------------------------------------------- */
+/* ---- what changed ---------------------------------------------------------------------------- */
 
 typedef struct Side {
     const Pairing *p;
@@ -196,8 +198,8 @@ typedef struct Side {
     uint32_t index;
     const IrFn *fn;
     PairPlaces places;
-    uint32_t *def;                            /* by register: place of the instruction that makes it, IR_NONE */
-    uint32_t *block;                          /* by block: that of the other version that corresponds */
+    uint32_t *def;   /* by register: place of the instruction that makes it, IR_NONE */
+    uint32_t *block; /* by block: that of the other version that corresponds */
 } Side;
 
 static void side_begin(Side *s, const Pairing *p, unsigned version, uint32_t fn)
@@ -216,7 +218,8 @@ static void side_begin(Side *s, const Pairing *p, unsigned version, uint32_t fn)
     vec_free(&defs);
 }
 
-/* A block corresponds to the one in which its last instruction's partner stands, or the first that has one. */
+/* A block corresponds to the one in which its last instruction's partner stands, or the first that has
+ * one. */
 static void side_blocks(Side *s, const Side *other)
 {
     s->block = mem_alloc((s->fn->blocks.n + 1) * sizeof *s->block);
@@ -267,7 +270,8 @@ static bool is_same(const Side *a, uint32_t place, const Side *b, IrOperandVec o
         return true;
     ir_insn_operands(a->fn, insn, &operands[0]);
     ir_insn_operands(b->fn, other, &operands[1]);
-    bool same = operands[0].n == operands[1].n && insn->op == other->op && insn->width == other->width && insn->flags == other->flags;
+    bool same = operands[0].n == operands[1].n && insn->op == other->op && insn->width == other->width &&
+                insn->flags == other->flags;
     for (uint32_t i = 0; same && i < operands[0].n; i++) {
         IrOperand x = operands[0].v[i], y = operands[1].v[i];
         same = x.kind == y.kind;

@@ -1,5 +1,5 @@
-/* pair_tags.c - what corresponds gets OLD's tag in NEW; what has no partner gets a tag that nothing in OLD has. Parameters of OLD get
- * NEW's names, since inputs of an entry are named by them. */
+/* pair_tags.c - what corresponds gets OLD's tag in NEW; what has no partner gets a tag that nothing in OLD
+ * has. Parameters of OLD get NEW's names, since inputs of an entry are named by them. */
 #include "versions/versions_int.h"
 
 enum { FRESH = 0x4e4557 };
@@ -23,7 +23,10 @@ static void name_params(const Versions *v, const VersionsFn *f)
     const IrFn *new = &v->program[VERSIONS_NEW]->fns.v[f->fn[VERSIONS_NEW]];
     IrFn *old = &v->program[VERSIONS_OLD]->fns.v[f->fn[VERSIONS_OLD]];
     for (uint32_t i = 0; f->shape && i < old->nparams; i++)
-        old->regs.v[i].name = new->regs.v[i].name ? ir_string(v->program[VERSIONS_OLD], ir_text(v->program[VERSIONS_NEW], new->regs.v[i].name)) : 0;
+        old->regs.v[i].name =
+            new->regs.v[i].name
+                ? ir_string(v->program[VERSIONS_OLD], ir_text(v->program[VERSIONS_NEW], new->regs.v[i].name))
+                : 0;
 }
 
 void pair_tags(Pairing *p)
@@ -33,7 +36,8 @@ void pair_tags(Pairing *p)
         const VersionsFn *f = &v->fns.v[i];
         if (f->fn[VERSIONS_OLD] == IR_NONE || f->fn[VERSIONS_NEW] == IR_NONE)
             continue;
-        v->program[VERSIONS_NEW]->fns.v[f->fn[VERSIONS_NEW]].tag = ir_fn_tag(v->program[VERSIONS_OLD], f->fn[VERSIONS_OLD]);
+        v->program[VERSIONS_NEW]->fns.v[f->fn[VERSIONS_NEW]].tag =
+            ir_fn_tag(v->program[VERSIONS_OLD], f->fn[VERSIONS_OLD]);
         name_params(v, f);
         tag_insns(v, f);
     }
@@ -42,7 +46,8 @@ void pair_tags(Pairing *p)
         if (g->global[VERSIONS_NEW] == IR_NONE)
             continue;
         IrGlobal *new = &v->program[VERSIONS_NEW]->globals.v[g->global[VERSIONS_NEW]];
-        new->tag = g->global[VERSIONS_OLD] != IR_NONE ? ir_global_tag(v->program[VERSIONS_OLD], g->global[VERSIONS_OLD])
-                                                      : hash_mix(ir_global_tag(v->program[VERSIONS_NEW], g->global[VERSIONS_NEW]), FRESH);
+        new->tag = g->global[VERSIONS_OLD] != IR_NONE
+                       ? ir_global_tag(v->program[VERSIONS_OLD], g->global[VERSIONS_OLD])
+                       : hash_mix(ir_global_tag(v->program[VERSIONS_NEW], g->global[VERSIONS_NEW]), FRESH);
     }
 }

@@ -5,7 +5,7 @@
 
 typedef struct Line {
     uint32_t file, line;
-    char mark;                                /* '-' code of OLD, '+' of NEW, '>' of NEW that may depend on it */
+    char mark; /* '-' code of OLD, '+' of NEW, '>' of NEW that may depend on it */
 } Line;
 typedef Vec(Line) Lines;
 
@@ -108,7 +108,9 @@ static void print_globals(const Versions *v, Str *out)
         if (g->identical || *name == '.')
             continue;
         str_printf(out, "global %s: %s\n", name,
-                   g->global[VERSIONS_OLD] == IR_NONE ? "new" : g->global[VERSIONS_NEW] == IR_NONE ? "removed" : "another size or initial value");
+                   g->global[VERSIONS_OLD] == IR_NONE   ? "new"
+                   : g->global[VERSIONS_NEW] == IR_NONE ? "removed"
+                                                        : "another size or initial value");
     }
 }
 

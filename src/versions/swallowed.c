@@ -1,4 +1,5 @@
-/* swallowed.c - differences that stay inside: what callers do not show, and functions that nobody but such callers can call. */
+/* swallowed.c - differences that stay inside: what callers do not show, and functions that nobody but such
+ * callers can call. */
 #include "versions/versions.h"
 
 static bool calls(const Diff *d, unsigned version, uint32_t from, uint32_t to)
@@ -17,11 +18,12 @@ void diff_swallowed(const Diff *d, uint32_t pair, U32Vec *out)
 {
     vec_clear(out);
     for (uint32_t i = 0; i < d->fns.n; i++)
-        if (i != pair && d->fns.v[i].explored && d->fns.v[i].verdict == DIFF_SAME && calls(d, VERSIONS_NEW, i, pair))
+        if (i != pair && d->fns.v[i].explored && d->fns.v[i].verdict == DIFF_SAME &&
+            calls(d, VERSIONS_NEW, i, pair))
             vec_push(out, i);
 }
 
-/* ---- internal functions -------------------------------------------------------------------------------- */
+/* ---- internal functions ---------------------------------------------------------------------- */
 
 static bool names_fn(const IrConst *c, uint32_t fn) { return c->kind == IR_CONST_FN && c->index == fn; }
 
@@ -53,8 +55,9 @@ static bool is_hidden(const Versions *v, uint32_t pair)
     return true;
 }
 
-/* Is all that calls it proved the same, be it through functions of one version only or others that are hidden? Calls of either version count. `seen`
- * closes cycles: whoever enters one from outside is asked. *any: somebody was asked. */
+/* Is all that calls it proved the same, be it through functions of one version only or others that are
+ * hidden? Calls of either version count. `seen` closes cycles: whoever enters one from outside is asked.
+ * *any: somebody was asked. */
 static bool callers_same(const Diff *d, uint32_t pair, BitSet *seen, bool *any)
 {
     for (uint32_t i = 0; i < d->fns.n; i++) {

@@ -4,7 +4,8 @@
 
 #include "versions/versions.h"
 
-/* Pairing under way. A token stands for a function or global that instructions refer to: equal tokens, the same thing. */
+/* Pairing under way. A token stands for a function or global that instructions refer to: equal tokens, the
+ * same thing. */
 typedef struct Pairing {
     Versions *v;
     unsigned rules_off;
@@ -13,7 +14,8 @@ typedef struct Pairing {
 
 /* pair_canon.c */
 void pair_order(const IrFn *fn, U32Vec *out); /* blocks that the entry reaches, in reverse postorder */
-/* The function in canonical form: equal words, equal code. `erased`: whatever functions it calls of the user's. */
+/* The function in canonical form: equal words, equal code. `erased`: whatever functions it calls of the
+ * user's. */
 void pair_canon(const Pairing *p, unsigned version, uint32_t fn, bool erased, U64Vec *out);
 uint64_t pair_const_token(const Pairing *p, unsigned version, const IrConst *c, unsigned width);
 /* Does the instruction report a failed assertion? Its arguments are text, file, line and function. */
@@ -21,11 +23,11 @@ bool pair_is_assertion(const IrProgram *p, const IrInsn *insn);
 /* pair_globals.c */
 void pair_globals(Pairing *p);
 /* pair_insn.c */
-enum { PAIR_STRENGTHS = 3 };                  /* of keys, the strongest first */
+enum { PAIR_STRENGTHS = 3 }; /* of keys, the strongest first */
 typedef struct PairPlace {
     uint32_t block, insn;
     uint64_t key[PAIR_STRENGTHS];
-    uint32_t partner;                         /* index in the other list, IR_NONE: none */
+    uint32_t partner; /* index in the other list, IR_NONE: none */
     bool moved;
 } PairPlace;
 typedef Vec(PairPlace) PairPlaces;

@@ -1,7 +1,9 @@
-/* access.c - loads, stores and block operations beside the fast path: all checks, uninitialised bits, guesses. */
+/* access.c - loads, stores and block operations beside the fast path: all checks, uninitialised bits,
+ * guesses. */
 #include "vm/label.h"
 
-/* The object that holds all of [address, address + size) and lives, or NULL: where its end is an expression, by a decision. */
+/* The object that holds all of [address, address + size) and lives, or NULL: where its end is an expression,
+ * by a decision. */
 static Object *object_for(Vm *vm, uint64_t address, uint64_t size, bool write)
 {
     Object *o = mem_find(&vm->mem, address);
@@ -36,7 +38,7 @@ uint8_t *vm_bytes(Vm *vm, uint64_t address, uint64_t size, bool write, Object **
     return o->data + (address - o->base);
 }
 
-/* ---- values --------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static uint64_t undef_word(const Object *o, uint64_t offset, unsigned size)
 {
@@ -167,14 +169,15 @@ bool vm_out_store(Vm *vm, const Code *pc, Reg *regs)
     return true;
 }
 
-/* ---- blocks --------------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static bool operands_used(Vm *vm, const Code *pc, Reg *regs, bool b, bool *done)
 {
     *done = false;
     if (vm->sym)
         return vm_sym_block(vm, pc, regs, done);
-    uint64_t shadow = REG(regs, pc->a)->shadow | REG(regs, pc->c)->shadow | (b ? REG(regs, pc->b)->shadow : 0);
+    uint64_t shadow =
+        REG(regs, pc->a)->shadow | REG(regs, pc->c)->shadow | (b ? REG(regs, pc->b)->shadow : 0);
     return !vm->shadows || !shadow || vm_shadow_use(vm, pc, shadow);
 }
 
@@ -229,7 +232,7 @@ bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
         vm_sym_copy(vm, target, to - target->base, source, from - source->base, n);
     if (vm->lab)
         label_copy(vm, target, to - target->base, source, from - source->base, n, label_block(vm, pc, regs));
-    memmove(write, source->data + (from - source->base), n);   /* read only now: unsharing may have moved it */
+    memmove(write, source->data + (from - source->base), n); /* read only now: unsharing may have moved it */
     return true;
 }
 
@@ -259,7 +262,7 @@ bool vm_out_memset(Vm *vm, const Code *pc, Reg *regs)
     return true;
 }
 
-/* ---- for primitives ------------------------------------------------------------------------------------- */
+/* ---- for primitives -------------------------------------------------------------------------- */
 
 /* Neither uninitialised nor symbolic from here on. */
 static bool all_defined(Vm *vm, Object *o, uint64_t offset, uint64_t size)

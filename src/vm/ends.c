@@ -12,7 +12,7 @@ bool prim_abort(PrimCall *call) { return vm_end_fault(call->vm, VM_FAULT_ABORT, 
 
 static bool end_with_text(PrimCall *call, VmFaultKind kind)
 {
-    Str text = { 0 };
+    Str text = {0};
     if (vm_mem_string(call->vm, call->args[0], &text))
         vm_end_fault(call->vm, kind, "%s", str_text(&text));
     str_free(&text);
@@ -24,12 +24,13 @@ bool prim_report(PrimCall *call) { return end_with_text(call, VM_FAULT_REPORTED)
 
 bool prim_fault(PrimCall *call)
 {
-    Str kind = { 0 }, text = { 0 };
+    Str kind = {0}, text = {0};
     if (vm_mem_string(call->vm, call->args[0], &kind) && vm_mem_string(call->vm, call->args[1], &text)) {
         unsigned k = 0;
         while (k < VM_FAULT_COUNT && strcmp(vm_fault_suffix(k), str_text(&kind)))
             k++;
-        vm_end_fault(call->vm, k < VM_FAULT_COUNT ? (VmFaultKind)k : VM_FAULT_REPORTED, "%s", str_text(&text));
+        vm_end_fault(call->vm, k < VM_FAULT_COUNT ? (VmFaultKind)k : VM_FAULT_REPORTED, "%s",
+                     str_text(&text));
     }
     str_free(&kind);
     str_free(&text);
@@ -38,13 +39,13 @@ bool prim_fault(PrimCall *call)
 
 bool prim_is_symbolic(PrimCall *call)
 {
-    call->result = call->exprs[0].id != 0;    /* seen in symbolic runs only: sym_prim.c */
+    call->result = call->exprs[0].id != 0; /* seen in symbolic runs only: sym_prim.c */
     return true;
 }
 
 bool prim_unsupported(PrimCall *call)
 {
-    Str text = { 0 };
+    Str text = {0};
     if (vm_mem_string(call->vm, call->args[0], &text))
         vm_end_unsupported(call->vm, "%s", str_text(&text));
     str_free(&text);
@@ -53,7 +54,7 @@ bool prim_unsupported(PrimCall *call)
 
 bool prim_differs(PrimCall *call)
 {
-    Str text = { 0 };
+    Str text = {0};
     bool ok = vm_mem_string(call->vm, call->args[0], &text);
     if (ok && call->vm->sym)
         ledger_add(call->vm->sym->ledger, LEDGER_MODEL, vm_user_site(call->vm), "%s", str_text(&text));
@@ -76,11 +77,14 @@ bool prim_symbolic(PrimCall *call)
     return true;
 }
 
-bool prim_output(PrimCall *call) { return vm_bytes(call->vm, call->args[0], call->args[1], false, NULL) != NULL; }
+bool prim_output(PrimCall *call)
+{
+    return vm_bytes(call->vm, call->args[0], call->args[1], false, NULL) != NULL;
+}
 
 bool prim_environment(PrimCall *call)
 {
-    (void)call;                               /* fixed; sym_input.c has the other case */
+    (void)call; /* fixed; sym_input.c has the other case */
     return true;
 }
 

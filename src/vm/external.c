@@ -1,5 +1,5 @@
-/* external.c - calls of functions that nobody defines: primitives, libm, and, if the user allows it, whatever this process has
- * and passes numbers only (native.c). */
+/* external.c - calls of functions that nobody defines: primitives, libm, and, if the user allows it, whatever
+ * this process has and passes numbers only (native.c). */
 #include "vm/label.h"
 
 #include <dlfcn.h>
@@ -11,7 +11,7 @@ typedef struct Pure {
 } Pure;
 
 static const Pure pures[] = {
-#define PURE_AS(name, signature, type, pointer) { #name, signature, type, pointer },
+#define PURE_AS(name, signature, type, pointer) {#name, signature, type, pointer},
 #include "vm/pure.def"
 #undef PURE_AS
 };
@@ -26,7 +26,10 @@ const void *vm_pure_find(const char *name)
     return NULL;
 }
 
-bool vm_external_is_known(const char *name) { return text_starts_with(name, "__sheaf_") || vm_pure_find(name); }
+bool vm_external_is_known(const char *name)
+{
+    return text_starts_with(name, "__sheaf_") || vm_pure_find(name);
+}
 
 static const char *name_of(const Vm *vm, const FnCode *fn)
 {
@@ -55,9 +58,12 @@ static ffi_type *type_of(char c)
 
 static unsigned pointed_size(char c) { return c == 'D' ? 8 : c == 'F' || c == 'I' ? 4 : c == 'X' ? 10 : 0; }
 
-static unsigned width_of(char c) { return c == 'd' || c == 'L' ? 64 : c == 'f' || c == 'i' ? 32 : c == 'l' ? 80 : 0; }
+static unsigned width_of(char c)
+{
+    return c == 'd' || c == 'L' ? 64 : c == 'f' || c == 'i' ? 32 : c == 'l' ? 80 : 0;
+}
 
-/* ---- arguments ------------------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static bool argument(Vm *vm, const CallInfo *call, const Reg *regs, uint32_t i, u128 *value)
 {
@@ -81,17 +87,17 @@ static void result(const CallInfo *call, Reg *regs, u128 value)
     for (uint32_t i = 0; i < call->ndst; i++) {
         u128 part = i ? 0 : value & bits_mask(call->dst[i].width);
         Reg *r = REG(regs, call->dst[i].reg);
-        r[0] = (Reg){ (uint64_t)part, 0 };
+        r[0] = (Reg){(uint64_t)part, 0};
         if (call->dst[i].width > 64)
-            r[1] = (Reg){ (uint64_t)(part >> 64), 0 };
+            r[1] = (Reg){(uint64_t)(part >> 64), 0};
     }
 }
 
-/* ---- the three kinds ------------------------------------------------------------------------------------ */
+/* ---- the three kinds ------------------------------------------------------------------------- */
 
 static bool call_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
 {
-    PrimCall p = { .vm = vm };
+    PrimCall p = {.vm = vm};
     if (vm->sym)
         return vm_sym_prim(vm, prim, call, regs);
     p.nargs = call->nargs < COUNT_OF(p.args) ? call->nargs : COUNT_OF(p.args);
@@ -130,7 +136,7 @@ u128 vm_pure_invoke(const void *which, void *function, const u128 *words, u128 *
 static bool call_pure(Vm *vm, const Pure *pure, void *function, const CallInfo *call, Reg *regs)
 {
     unsigned n = (unsigned)strlen(pure->signature) - 1;
-    u128 words[ARGS_MOST] = { 0 }, outputs[ARGS_MOST] = { 0 };
+    u128 words[ARGS_MOST] = {0}, outputs[ARGS_MOST] = {0};
     for (unsigned i = 0; i < n; i++)
         if (!argument(vm, call, regs, i, &words[i]))
             return false;
@@ -163,12 +169,14 @@ static bool call_simple(Vm *vm, const Pure *pure, void *function, const CallInfo
         return false;
     if (pure->type == 'd') {
         double x = bits_to_double(a), y = bits_to_double(b);
-        result(call, regs, bits_of_double(two ? ((double (*)(double, double))function)(x, y)
-                                              : ((double (*)(double))function)(x)));
+        result(call, regs,
+               bits_of_double(two ? ((double (*)(double, double))function)(x, y)
+                                  : ((double (*)(double))function)(x)));
     } else {
         float x = bits_to_float(a), y = bits_to_float(b);
-        result(call, regs, bits_of_float(two ? ((float (*)(float, float))function)(x, y)
-                                             : ((float (*)(float))function)(x)));
+        result(
+            call, regs,
+            bits_of_float(two ? ((float (*)(float, float))function)(x, y) : ((float (*)(float))function)(x)));
     }
     return true;
 }
@@ -198,9 +206,12 @@ static bool end_undefined(Vm *vm, const FnCode *fn, const CallInfo *call)
 {
     const char *obstacle = vm_native_obstacle(vm, fn, call), *name = name_of(vm, fn);
     if (!fn->pure && obstacle)
-        return vm_end_unsupported(vm, "a call of %s, which is not defined: define it (%s, so it cannot be called natively)", name, obstacle);
+        return vm_end_unsupported(
+            vm, "a call of %s, which is not defined: define it (%s, so it cannot be called natively)", name,
+            obstacle);
     if (vm->options.external == VM_EXTERNAL_ALL)
-        return vm_end_unsupported(vm, "a call of %s, which is not defined, nor is it in Sheaf's process: define it", name);
+        return vm_end_unsupported(
+            vm, "a call of %s, which is not defined, nor is it in Sheaf's process: define it", name);
     return vm_end_external(vm, "external call to %s: define it or allow it with --external", name);
 }
 

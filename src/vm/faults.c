@@ -7,8 +7,8 @@ static const struct FaultInfo {
     const char *suffix, *message, *check;
     unsigned cwe;
 } faults[VM_FAULT_COUNT] = {
-#define FAULT(NAME, suffix_, message_, cwe_, check_)                                                                   \
-    [VM_FAULT_##NAME] = { .suffix = suffix_, .message = message_, .check = check_, .cwe = cwe_ },
+#define FAULT(NAME, suffix_, message_, cwe_, check_) \
+    [VM_FAULT_##NAME] = {.suffix = suffix_, .message = message_, .check = check_, .cwe = cwe_},
 #include "vm/fault.def"
 #undef FAULT
 };
@@ -30,7 +30,7 @@ bool vm_check_by_word(const char *word, uint64_t *checks)
     return found;
 }
 
-/* ---- where the run is ----------------------------------------------------------------------------------- */
+/* ---- where the run is ------------------------------------------------------------------------ */
 
 bool vm_is_runtime(const Vm *vm, const FnCode *fn)
 {
@@ -85,7 +85,7 @@ bool vm_end(Vm *vm, VmEnding ending)
         const FnCode *fn = FRAME(regs)->fn;
         r->steps += vm_steps_at(pc, regs);
         if (fn->index != IR_NONE && r->stack.n < STACK_MOST)
-            vec_push(&r->stack, (VmFrameInfo){ fn->index, site_of(vm, pc, regs) });
+            vec_push(&r->stack, (VmFrameInfo){fn->index, site_of(vm, pc, regs)});
     }
     return false;
 }
@@ -97,13 +97,13 @@ static bool end_with(Vm *vm, VmEnding ending, const char *fmt, va_list args)
     return vm_end(vm, ending);
 }
 
-#define END_WITH(ending, fmt)                                                                                          \
-    do {                                                                                                               \
-        va_list args;                                                                                                  \
-        va_start(args, fmt);                                                                                           \
-        end_with(vm, ending, fmt, args);                                                                               \
-        va_end(args);                                                                                                  \
-        return false;                                                                                                  \
+#define END_WITH(ending, fmt)            \
+    do {                                 \
+        va_list args;                    \
+        va_start(args, fmt);             \
+        end_with(vm, ending, fmt, args); \
+        va_end(args);                    \
+        return false;                    \
     } while (0)
 
 bool vm_end_unsupported(Vm *vm, const char *fmt, ...) { END_WITH(VM_END_UNSUPPORTED, fmt); }
@@ -140,7 +140,7 @@ bool vm_out_trap(Vm *vm, const Code *pc, Reg *regs)
     }
 }
 
-/* ---- what an address is --------------------------------------------------------------------------------- */
+/* ---- what an address is ---------------------------------------------------------------------- */
 
 /* LLVM tells the second `b` of a function from the first by a number behind it: people know it as `b`. */
 static size_t plain_length(const IrProgram *p, const char *name, uint32_t site)
@@ -213,7 +213,7 @@ static bool in_null_page(uint64_t address) { return address < NULL_PAGE || addre
 
 static bool end_outside(Vm *vm, const Object *o, uint64_t address, uint64_t size, bool write)
 {
-    Str text = { 0 };
+    Str text = {0};
     VmFaultKind kind = write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ;
     int64_t offset = (int64_t)(address - o->base);
     uint64_t distance = offset < 0 ? (uint64_t)-offset : (uint64_t)offset + size - vm_sym_size(vm, o);
@@ -228,7 +228,7 @@ static bool end_outside(Vm *vm, const Object *o, uint64_t address, uint64_t size
 
 static bool end_grave(Vm *vm, const Grave *g, uint64_t address)
 {
-    Str text = { 0 };
+    Str text = {0};
     VmFaultKind kind = g->death == DEATH_FREE     ? VM_FAULT_USE_AFTER_FREE
                        : g->death == DEATH_RETURN ? VM_FAULT_USE_AFTER_RETURN
                                                   : VM_FAULT_USE_AFTER_SCOPE;
@@ -240,7 +240,7 @@ static bool end_grave(Vm *vm, const Grave *g, uint64_t address)
 
 static bool end_inside(Vm *vm, const Object *o, uint64_t address, uint64_t size, bool write)
 {
-    Str text = { 0 };
+    Str text = {0};
     const char *name = o->kind == OBJECT_GLOBAL && o->name ? ir_text(vm->program, o->name) : "?";
     vm_describe(vm, o, &text);
     if (o->external)
@@ -267,7 +267,7 @@ static void label_states(Vm *vm, uint64_t address)
     if (o)
         label_flow(vm, label_state(vm, o));
     else if (g)
-        label_flow(vm, (VmLabel){ g->state });
+        label_flow(vm, (VmLabel){g->state});
 }
 
 bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write)
@@ -282,8 +282,9 @@ bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write)
     if (vm->sym && (in_null_page(address) || in_null_page(from)))
         sym_need_null(vm);
     if (in_null_page(address) || in_null_page(from))
-        return vm_end_fault(vm, VM_FAULT_NULL_DEREF, "%s of %llu byte%s at address 0x%llx", write ? "write" : "read",
-                            (unsigned long long)size, size == 1 ? "" : "s", (unsigned long long)address);
+        return vm_end_fault(vm, VM_FAULT_NULL_DEREF, "%s of %llu byte%s at address 0x%llx",
+                            write ? "write" : "read", (unsigned long long)size, size == 1 ? "" : "s",
+                            (unsigned long long)address);
     if (o)
         return end_inside(vm, o, address, size, write);
     if ((g = mem_grave(&vm->mem, from)) != NULL)
@@ -300,7 +301,7 @@ bool vm_end_free(Vm *vm, uint64_t address)
 {
     const Object *o = mem_find(&vm->mem, address);
     const Grave *g = o ? NULL : mem_grave(&vm->mem, address);
-    Str text = { 0 };
+    Str text = {0};
     if (vm->lab)
         label_states(vm, address);
     if (o) {

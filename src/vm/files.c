@@ -1,4 +1,5 @@
-/* files.c - descriptors of the program under test, over modelled files, pipes and the run's standard streams. */
+/* files.c - descriptors of the program under test, over modelled files, pipes and the run's standard
+ * streams. */
 #include "vm/files.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- descriptors and descriptions ------------------------------------------------------------------------- */
+/* ---- descriptors and descriptions ------------------------------------------------------------ */
 
 Open *files_open_of(VmFiles *files, int64_t fd)
 {
@@ -78,7 +79,7 @@ static int detach(VmFiles *files, int64_t fd)
     return 0;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 VmFiles *vm_files_new(void)
 {
@@ -159,7 +160,7 @@ void vm_files_free(VmFiles *files)
 
 const VmStream *vm_files_output(const VmFiles *files, int which) { return &files->out[which - 1].kept; }
 
-/* ---- reading and writing a description ---------------------------------------------------------------------- */
+/* ---- reading and writing a description ------------------------------------------------------- */
 
 void files_mark(VmFiles *files, int fd, size_t back, uint32_t expr)
 {
@@ -221,12 +222,9 @@ long files_write(VmFiles *files, int fd, const char *data, size_t size, VmStream
         return -EBADF;
     Node *node = node_of(files, open);
     switch (node->kind) {
-    case NODE_FILE:
-        return file_write(files, node, open, data, size);
-    case NODE_PIPE:
-        return pipe_write(files, node, open, data, size);
-    case NODE_FULL:
-        return size ? -ENOSPC : 0;
+    case NODE_FILE: return file_write(files, node, open, data, size);
+    case NODE_PIPE: return pipe_write(files, node, open, data, size);
+    case NODE_FULL: return size ? -ENOSPC : 0;
     case NODE_OUTPUT:
         if (files->out[node->output].error)
             return -files->out[node->output].error;
@@ -234,10 +232,8 @@ long files_write(VmFiles *files, int fd, const char *data, size_t size, VmStream
         *kept = &files->out[node->output].kept;
         return (long)size;
     case NODE_DIRECTORY:
-    case NODE_INPUT:
-        return -EBADF;
-    default:
-        return (long)size;
+    case NODE_INPUT: return -EBADF;
+    default: return (long)size;
     }
 }
 
@@ -267,7 +263,7 @@ static long input_read(VmFiles *files, int64_t offset, void *out, size_t size)
         ssize_t n = pread(files->in_fd, out, size, files->in_start + offset);
         return n < 0 ? -errno : n;
     }
-    if (files->out[0].terminal)               /* a prompt shows before its answer is awaited */
+    if (files->out[0].terminal) /* a prompt shows before its answer is awaited */
         files_pending_control(files, STDOUT_FILENO, FILES_CONTROL_FLUSH, 0);
     files_output_flush(files);
     ssize_t n = read(files->in_fd, out, size);
@@ -286,25 +282,14 @@ static long read_some(VmFiles *files, Open *open, uint8_t *out, size_t size)
     Node *node = node_of(files, open);
     long n = 0;
     switch (node->kind) {
-    case NODE_FILE:
-        n = copy_out(node->data, node->size, open->offset, out, size);
-        break;
-    case NODE_PIPE:
-        return pipe_read(node, open, out, size);
-    case NODE_INPUT:
-        n = input_read(files, open->offset, out, size);
-        break;
+    case NODE_FILE: n = copy_out(node->data, node->size, open->offset, out, size); break;
+    case NODE_PIPE: return pipe_read(node, open, out, size);
+    case NODE_INPUT: n = input_read(files, open->offset, out, size); break;
     case NODE_ZERO:
-    case NODE_FULL:
-        memset(out, 0, size);
-        return (long)size;
-    case NODE_RANDOM:
-        fill_random(files, out, size);
-        return (long)size;
-    case NODE_DIRECTORY:
-        return -EISDIR;
-    default:
-        return 0;
+    case NODE_FULL: memset(out, 0, size); return (long)size;
+    case NODE_RANDOM: fill_random(files, out, size); return (long)size;
+    case NODE_DIRECTORY: return -EISDIR;
+    default: return 0;
     }
     if (n > 0)
         open->offset += n;
@@ -345,7 +330,7 @@ bool prim_read(PrimCall *call)
     return files_finish(call, total);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* /dev/stdin, /dev/stdout, /dev/stderr and /dev/fd/N: the descriptor they stand for, or -1. */
 static int descriptor_named(const char *absolute)
@@ -355,7 +340,8 @@ static int descriptor_named(const char *absolute)
         if (strcmp(absolute, names[i]) == 0)
             return i;
     u128 fd;
-    if (text_starts_with(absolute, "/dev/fd/") && text_parse_u128(absolute + 8, 10, &fd) && fd < FILES_DESCRIPTORS)
+    if (text_starts_with(absolute, "/dev/fd/") && text_parse_u128(absolute + 8, 10, &fd) &&
+        fd < FILES_DESCRIPTORS)
         return (int)fd;
     return -1;
 }
@@ -441,7 +427,8 @@ bool prim_open(PrimCall *call)
     Str path = {0};
     bool ok = vm_mem_string(call->vm, call->args[0], &path);
     if (ok)
-        files_finish(call, open_path(vm_files(call->vm), str_text(&path), (int)call->args[1], (int)call->args[2]));
+        files_finish(call,
+                     open_path(vm_files(call->vm), str_text(&path), (int)call->args[1], (int)call->args[2]));
     str_free(&path);
     return ok;
 }
@@ -480,7 +467,7 @@ bool prim_pipe(PrimCall *call)
     return vm_mem_write(call->vm, call->args[0], fds, sizeof fds);
 }
 
-/* ---- position, size, status --------------------------------------------------------------------------------- */
+/* ---- position, size, status ------------------------------------------------------------------ */
 
 /* Where SEEK_END counts from; -ESPIPE for what has no positions. */
 static int64_t end_of(VmFiles *files, const Open *open)
@@ -489,19 +476,17 @@ static int64_t end_of(VmFiles *files, const Open *open)
     struct stat st;
     switch (node->kind) {
     case NODE_FILE:
-    case NODE_DIRECTORY:
-        return (int64_t)node->size;
+    case NODE_DIRECTORY: return (int64_t)node->size;
     case NODE_INPUT:
         if (!files->in_seekable)
             return -ESPIPE;
         if (files->in_fd < 0)
             return (int64_t)files->in_size;
-        return fstat(files->in_fd, &st) == 0 && st.st_size > files->in_start ? st.st_size - files->in_start : 0;
+        return fstat(files->in_fd, &st) == 0 && st.st_size > files->in_start ? st.st_size - files->in_start
+                                                                             : 0;
     case NODE_PIPE:
-    case NODE_OUTPUT:
-        return -ESPIPE;
-    default:
-        return 0;
+    case NODE_OUTPUT: return -ESPIPE;
+    default: return 0;
     }
 }
 
@@ -515,9 +500,9 @@ bool prim_seek(PrimCall *call)
     if (end < 0)
         return files_finish(call, end);
     switch ((int)call->args[2]) {
-    case SEEK_SET: from = 0;            break;
+    case SEEK_SET: from = 0; break;
     case SEEK_CUR: from = open->offset; break;
-    case SEEK_END: from = end;          break;
+    case SEEK_END: from = end; break;
     default: return files_finish(call, -EINVAL);
     }
     int64_t to;
@@ -527,7 +512,7 @@ bool prim_seek(PrimCall *call)
         return files_finish(call, -EINVAL);
     NodeKind kind = node_of(files, open)->kind;
     if (kind != NODE_FILE && kind != NODE_DIRECTORY && kind != NODE_INPUT)
-        to = 0;                               /* /dev/null stays where it is */
+        to = 0; /* /dev/null stays where it is */
     open->offset = to;
     return files_finish(call, to);
 }
@@ -550,8 +535,8 @@ bool prim_truncate(PrimCall *call)
 static void status_of(VmFiles *files, const Node *node, int64_t out[4])
 {
     static const uint32_t types[] = {
-        [NODE_FILE] = S_IFREG, [NODE_DIRECTORY] = S_IFDIR, [NODE_PIPE] = S_IFIFO, [NODE_NULL] = S_IFCHR,
-        [NODE_ZERO] = S_IFCHR, [NODE_FULL] = S_IFCHR, [NODE_RANDOM] = S_IFCHR, [NODE_OUTPUT] = S_IFIFO,
+        [NODE_FILE] = S_IFREG, [NODE_DIRECTORY] = S_IFDIR, [NODE_PIPE] = S_IFIFO,   [NODE_NULL] = S_IFCHR,
+        [NODE_ZERO] = S_IFCHR, [NODE_FULL] = S_IFCHR,      [NODE_RANDOM] = S_IFCHR, [NODE_OUTPUT] = S_IFIFO,
     };
     Open probe = {.node = (uint32_t)(node - files->nodes.v)};
     bool input = node->kind == NODE_INPUT;
@@ -574,10 +559,10 @@ bool prim_stat_fd(PrimCall *call)
     return vm_mem_write(call->vm, call->args[1], out, sizeof out);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
-/* Reads the path at an address and resolves it. False: the run has ended. *error is 0 or -errno, of a missing last
- * component -ENOENT; *node is then < 0. */
+/* Reads the path at an address and resolves it. False: the run has ended. *error is 0 or -errno, of a missing
+ * last component -ENOENT; *node is then < 0. */
 static bool look_up(PrimCall *call, unsigned arg, Str *absolute, int64_t *node, int *error)
 {
     VmFiles *files = vm_files(call->vm);
@@ -767,16 +752,17 @@ bool prim_rename(PrimCall *call)
     Str from = {0}, to = {0};
     int64_t node, target;
     int error, target_error = 0;
-    bool ok = look_up(call, 0, &from, &node, &error) && (error || look_up(call, 1, &to, &target, &target_error));
+    bool ok =
+        look_up(call, 0, &from, &node, &error) && (error || look_up(call, 1, &to, &target, &target_error));
     if (ok && !error)
         error = target_error && target != -ENOENT ? target_error
-                                                   : rename_node(vm_files(call->vm), &from, node, &to, target);
+                                                  : rename_node(vm_files(call->vm), &from, node, &to, target);
     str_free(&from);
     str_free(&to);
     return ok && files_finish(call, error);
 }
 
-/* ---- directories and the rest ------------------------------------------------------------------------------- */
+/* ---- directories and the rest ---------------------------------------------------------------- */
 
 bool prim_path(PrimCall *call)
 {
@@ -823,7 +809,8 @@ bool prim_entry(PrimCall *call)
     int64_t out[4];
     status_of(files, node, out);
     call->result = size - 1;
-    return vm_mem_write(call->vm, call->args[1], name, size) && vm_mem_write(call->vm, call->args[3], out, sizeof out);
+    return vm_mem_write(call->vm, call->args[1], name, size) &&
+           vm_mem_write(call->vm, call->args[3], out, sizeof out);
 }
 
 static long readable(VmFiles *files, const Open *open)
@@ -850,8 +837,7 @@ bool prim_control(PrimCall *call)
         return files_finish(call, -EBADF);
     const int settable = O_APPEND | O_NONBLOCK;
     switch (what) {
-    case FILES_CONTROL_GET_FLAGS:
-        return files_finish(call, open->flags | O_LARGEFILE);
+    case FILES_CONTROL_GET_FLAGS: return files_finish(call, open->flags | O_LARGEFILE);
     case FILES_CONTROL_SET_FLAGS:
         open->flags = (open->flags & ~settable) | ((int)value & settable);
         return files_finish(call, 0);
@@ -863,9 +849,7 @@ bool prim_control(PrimCall *call)
     case FILES_CONTROL_CHMOD:
         node_of(files, open)->mode = (uint32_t)value & 07777;
         return files_finish(call, 0);
-    case FILES_CONTROL_READABLE:
-        return files_finish(call, readable(files, open));
-    default:
-        return files_finish(call, -EINVAL);
+    case FILES_CONTROL_READABLE: return files_finish(call, readable(files, open));
+    default: return files_finish(call, -EINVAL);
     }
 }

@@ -1,14 +1,14 @@
 /* format.c - one conversion of printf, rendered by the host's snprintf; and strtod and its kin.
  *
- * Nothing of the program under test reaches snprintf but a value: flags and letter are checked, width and precision
- * are numbers within bounds, and the format is built here. */
+ * Nothing of the program under test reaches snprintf but a value: flags and letter are checked, width and
+ * precision are numbers within bounds, and the format is built here. */
 #include "vm/files.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 
-static const char flag_letters[] = "-+ #0'";  /* bit i of VmItem.flags is letter i */
+static const char flag_letters[] = "-+ #0'"; /* bit i of VmItem.flags is letter i */
 
 bool vm_item_parse(VmItem *item, const char *spec, long width, long precision, size_t size)
 {
@@ -79,8 +79,8 @@ static int print_item(char *out, size_t cap, const VmItem *item)
 {
     char format[24];
     bool wide = item->size == 16, has_precision = item->precision >= 0;
-#define PRINT(value)                                                                                                   \
-    (has_precision ? snprintf(out, cap, format, item->width, item->precision, value)                                   \
+#define PRINT(value)                                                                 \
+    (has_precision ? snprintf(out, cap, format, item->width, item->precision, value) \
                    : snprintf(out, cap, format, item->width, value))
     if (vm_item_is_float(item)) {
         build_format(format, item, wide ? "L" : "");
@@ -114,7 +114,8 @@ void vm_item_render(const VmItem *item, Str *out)
     char small[128];
     int length = print_item(small, sizeof small, item);
     if (length < 0)
-        bug("snprintf failed on %%%c, width %d, precision %d", item->conversion, item->width, item->precision);
+        bug("snprintf failed on %%%c, width %d, precision %d", item->conversion, item->width,
+            item->precision);
     if ((size_t)length < sizeof small) {
         str_add_n(out, small, (size_t)length);
         return;
@@ -124,7 +125,7 @@ void vm_item_render(const VmItem *item, Str *out)
     out->n += (uint32_t)length;
 }
 
-/* ---- primitives ----------------------------------------------------------------------------------------- */
+/* ---- primitives ------------------------------------------------------------------------------ */
 
 bool prim_format_float(PrimCall *call)
 {
@@ -132,15 +133,17 @@ bool prim_format_float(PrimCall *call)
     VmItem item;
     if (!vm_mem_string(call->vm, call->args[2], &spec))
         return str_free(&spec), false;
-    bool valid = vm_item_parse(&item, str_text(&spec), (long)call->args[3], (long)call->args[4], call->args[6]) &&
-                 vm_item_is_float(&item);
+    bool valid =
+        vm_item_parse(&item, str_text(&spec), (long)call->args[3], (long)call->args[4], call->args[6]) &&
+        vm_item_is_float(&item);
     str_free(&spec);
     if (!valid) {
         call->result = (uint64_t)-EINVAL;
         return true;
     }
     if (item.width > ITEM_FIELD_LIMIT || item.precision > ITEM_FIELD_LIMIT)
-        return vm_end_limit(call->vm, LEDGER_OUTPUT, "a printed field of more than %d characters", ITEM_FIELD_LIMIT);
+        return vm_end_limit(call->vm, LEDGER_OUTPUT, "a printed field of more than %d characters",
+                            ITEM_FIELD_LIMIT);
     if (!vm_mem_read(call->vm, call->args[5], item.value, item.size))
         return false;
     Str text = {0};
@@ -152,8 +155,9 @@ bool prim_format_float(PrimCall *call)
     return ok;
 }
 
-/* Reads what strtod may look at: blanks, then what a number can be made of. Never more than the number and one byte
- * behind it, so that a buffer that ends there is no fault, and that a long text is parsed in time linear in it. */
+/* Reads what strtod may look at: blanks, then what a number can be made of. Never more than the number and
+ * one byte behind it, so that a buffer that ends there is no fault, and that a long text is parsed in time
+ * linear in it. */
 static bool read_number(Vm *vm, uint64_t address, Str *out)
 {
     bool blank = true, is_nan = false;

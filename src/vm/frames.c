@@ -1,11 +1,11 @@
 /* frames.c - calls that need care, locals, names of activations, setjmp and longjmp.
  *
- * The name of an activation is a hash of the call path: for each frame the call instruction and the counters of the
- * loops around it. It is computed when something in the frame needs a name, and kept: a suspended caller's counters
- * do not change. */
+ * The name of an activation is a hash of the call path: for each frame the call instruction and the counters
+ * of the loops around it. It is computed when something in the frame needs a name, and kept: a suspended
+ * caller's counters do not change. */
 #include "vm/label.h"
 
-/* ---- looking at the program ----------------------------------------------------------------------------- */
+/* ---- looking at the program ------------------------------------------------------------------ */
 
 const IrInsn *vm_definition(const IrFn *ir, uint32_t reg)
 {
@@ -46,7 +46,7 @@ u128 vm_reg_value(const Vm *vm, const Reg *regs, uint32_t reg)
     return ir->regs.v[reg].width > 64 ? r[0].word | (u128)r[1].word << 64 : r[0].word;
 }
 
-/* ---- names ---------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
@@ -75,7 +75,7 @@ static uint64_t path(Reg *regs)
     if (frame->path)
         return frame->path;
     if (UNLIKELY(!FRAME(frame->caller)->path)) {
-        Vec(Frame *) waiting = { 0 };
+        Vec(Frame *) waiting = {0};
         for (Frame *f = FRAME(frame->caller); !f->path; f = FRAME(f->caller))
             vec_push(&waiting, f);
         while (waiting.n)
@@ -96,12 +96,12 @@ uint64_t vm_name_here(Vm *vm, uint64_t id)
     return mix(vm_name(vm->regs, call->id, call->loops), id);
 }
 
-/* ---- stack objects -------------------------------------------------------------------------------------- */
+/* ---- stack objects --------------------------------------------------------------------------- */
 
 bool vm_overflow(Vm *vm)
 {
-    return vm_end_fault(vm, VM_FAULT_STACK_OVERFLOW, "%u frames, %llu bytes of locals", FRAME(vm->regs)->depth,
-                        (unsigned long long)vm->mem.stack);
+    return vm_end_fault(vm, VM_FAULT_STACK_OVERFLOW, "%u frames, %llu bytes of locals",
+                        FRAME(vm->regs)->depth, (unsigned long long)vm->mem.stack);
 }
 
 /* One object that does not fit, whatever else is there: a variable-length array, or alloca. */
@@ -109,7 +109,8 @@ static bool overflow_by(Vm *vm, uint64_t size)
 {
     if (size <= vm->mem.stack_limit / 2)
         return vm_overflow(vm);
-    return vm_end_fault(vm, VM_FAULT_STACK_OVERFLOW, "an array or other local of %llu bytes, where the stack has %llu",
+    return vm_end_fault(vm, VM_FAULT_STACK_OVERFLOW,
+                        "an array or other local of %llu bytes, where the stack has %llu",
                         (unsigned long long)size, (unsigned long long)vm->mem.stack_limit);
 }
 
@@ -167,7 +168,7 @@ static bool local_new(Vm *vm, Frame *frame, LocalInfo *info, uint64_t name)
         o->class = info->class;
     }
     mem_undef_set(&vm->mem, o, 0, o->size);
-    *REG((Reg *)(frame + 1), info->reg) = (Reg){ o->base, 0 };
+    *REG((Reg *)(frame + 1), info->reg) = (Reg){o->base, 0};
     return true;
 }
 
@@ -208,7 +209,7 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
     o->name = vm->program->fns.v[FRAME(regs)->fn->index].regs.v[insn->dst].name;
     o->site = insn->site;
     mem_undef_set(&vm->mem, o, 0, o->size);
-    *REG(regs, pc->d) = (Reg){ o->base, 0 };
+    *REG(regs, pc->d) = (Reg){o->base, 0};
     if (vm->lab) {
         o->class = flow_object_of_alloca(vm->lab->flow, label_site(vm));
         label_own(vm, label_of(size->shadow));
@@ -221,7 +222,7 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
 
 bool vm_out_stacksave(Vm *vm, const Code *pc, Reg *regs)
 {
-    *REG(regs, pc->d) = (Reg){ vm->mem.serial, 0 };
+    *REG(regs, pc->d) = (Reg){vm->mem.serial, 0};
     if (vm->lab)
         label_reg_add(vm, REG(regs, pc->d), label_relative(vm, vm->lab->room));
     return true;
@@ -279,17 +280,17 @@ bool vm_out_dead(Vm *vm, const Code *pc, Reg *regs)
     return true;
 }
 
-/* ---- calls ---------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static void arg_get(const CallArg *arg, const Reg *regs, Reg out[2])
 {
     if (arg->is_const) {
-        out[0] = (Reg){ (uint64_t)arg->value, 0 };
-        out[1] = (Reg){ (uint64_t)(arg->value >> 64), 0 };
+        out[0] = (Reg){(uint64_t)arg->value, 0};
+        out[1] = (Reg){(uint64_t)(arg->value >> 64), 0};
         return;
     }
     out[0] = *REG(regs, arg->reg);
-    out[1] = arg->width > 64 ? REG(regs, arg->reg)[1] : (Reg){ 0, 0 };
+    out[1] = arg->width > 64 ? REG(regs, arg->reg)[1] : (Reg){0, 0};
 }
 
 /* Cuts a value to a width; shadows of uninitialised bits with it. */
@@ -321,14 +322,15 @@ static bool results_fit(const CallInfo *call, const IrFn *ir)
     return true;
 }
 
-/* Parameters from the call's arguments, fixed and variable alike; what is missing is zero (and uninitialised). */
+/* Parameters from the call's arguments, fixed and variable alike; what is missing is zero (and
+ * uninitialised). */
 static bool pass(Vm *vm, const CallInfo *call, const Reg *from, FnCode *fn, Reg *to)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
     uint32_t given = call->nargs + call->nvar;
     for (uint32_t i = 0; i < ir->nparams; i++) {
         uint8_t width = ir->regs.v[i].width;
-        Reg value[2] = { { 0, 0 }, { 0, 0 } };
+        Reg value[2] = {{0, 0}, {0, 0}};
         if (i < given)
             arg_get(&call->args[i], from, value);
         else if (vm->shadows)
@@ -353,7 +355,7 @@ static bool call_adapted(Vm *vm, const Code *pc, Reg *regs, FnCode *fn)
     uint32_t depth = FRAME(regs)->depth + 1;
     if ((char *)to + fn->need > vm->stack_end || depth > vm->options.max_frames)
         return vm_overflow(vm);
-    *FRAME(to) = (Frame){ .call = pc, .caller = regs, .fn = fn, .serial = ++vm->frame_serial, .depth = depth };
+    *FRAME(to) = (Frame){.call = pc, .caller = regs, .fn = fn, .serial = ++vm->frame_serial, .depth = depth};
     if (!results_fit(call, &vm->program->fns.v[fn->index]))
         FRAME(to)->flags = FRAME_ADAPT;
     if (vm->lab && label_push_call(vm, FRAME(to)->serial))
@@ -402,7 +404,7 @@ bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
     }
     if (!call->target && call->signature && call->signature == fn->signature &&
         !(vm->lab && REG(regs, call->pointer)->shadow)) {
-        call->cached_address = address;       /* the same instruction again takes the fast path */
+        call->cached_address = address; /* the same instruction again takes the fast path */
         call->cached = fn;
         return true;
     }
@@ -416,8 +418,8 @@ static void result_get(Vm *vm, const Reg *regs, uint32_t reg, Reg out[2])
     const IrFn *ir = &vm->program->fns.v[fn->index];
     const IrConst *c = ir_reg_const_of(ir, reg);
     u128 word = vm_reg_value(vm, regs, reg);
-    out[0] = (Reg){ (uint64_t)word, 0 };
-    out[1] = (Reg){ (uint64_t)(word >> 64), 0 };
+    out[0] = (Reg){(uint64_t)word, 0};
+    out[1] = (Reg){(uint64_t)(word >> 64), 0};
     if (!vm->shadows)
         return;
     if (c && c->kind == IR_CONST_UNDEF) {
@@ -428,8 +430,8 @@ static void result_get(Vm *vm, const Reg *regs, uint32_t reg, Reg out[2])
     }
 }
 
-/* What a caller expects that the function does not give is zero (and uninitialised, if it is the user's: start-up code takes a status from
- * whatever it enters). */
+/* What a caller expects that the function does not give is zero (and uninitialised, if it is the user's:
+ * start-up code takes a status from whatever it enters). */
 void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
 {
     const Frame *frame = FRAME(regs);
@@ -438,7 +440,7 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
     const IrInsn *ret = vm_insn(vm, pc, regs);
     const uint32_t *list = &ir->extra.v[ret->a];
     for (uint32_t i = 0; i < call->ndst; i++) {
-        Reg *dst = REG(frame->caller, call->dst[i].reg), value[2] = { { 0, 0 }, { 0, 0 } };
+        Reg *dst = REG(frame->caller, call->dst[i].reg), value[2] = {{0, 0}, {0, 0}};
         if (i < list[0])
             result_get(vm, regs, list[1 + i], value);
         else if (vm->shadows && !vm_is_runtime(vm, FRAME(frame->caller)->fn))
@@ -456,12 +458,15 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
         vm_label_entry(vm, regs, list, popped);
 }
 
-/* ---- counting ------------------------------------------------------------------------------------------- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 bool vm_pause(Vm *vm, uint32_t wanted)
 {
-    enum { SLICE = 1 << 20, SLICE_SYMBOLIC = 1 << 12 };      /* a step of the latter may take microseconds, with labels many */
-    if (vm->ended)                            /* by a limit that nobody could report at once */
+    enum {
+        SLICE = 1 << 20,
+        SLICE_SYMBOLIC = 1 << 12
+    };             /* a step of the latter may take microseconds, with labels many */
+    if (vm->ended) /* by a limit that nobody could report at once */
         return false;
     if (vm->options.interrupt && *vm->options.interrupt)
         return vm_end(vm, VM_END_INTERRUPTED);
@@ -482,7 +487,7 @@ bool vm_pause(Vm *vm, uint32_t wanted)
     return true;
 }
 
-/* ---- setjmp --------------------------------------------------------------------------------------------- */
+/* ---- setjmp ---------------------------------------------------------------------------------- */
 
 /* What setjmp leaves in the program's buffer. */
 typedef struct JumpToken {
@@ -501,12 +506,12 @@ bool vm_out_setjmp(Vm *vm, const Code *pc, Reg *regs)
 {
     const Reg *buffer = REG(regs, pc->a);
     const Frame *frame = FRAME(regs);
-    JumpToken token = { JUMP_MAGIC, frame->serial, (uint64_t)(pc - frame->fn->start) };
+    JumpToken token = {JUMP_MAGIC, frame->serial, (uint64_t)(pc - frame->fn->start)};
     if (vm->shadows && buffer->shadow && !use_buffer(vm, pc, buffer->shadow, true))
         return false;
     if (!vm_mem_write(vm, buffer->word, &token, sizeof token))
         return false;
-    *REG(regs, pc->d) = (Reg){ 0, 0 };
+    *REG(regs, pc->d) = (Reg){0, 0};
     return true;
 }
 
@@ -517,7 +522,8 @@ static Reg *frame_by_serial(Reg *regs, uint64_t serial)
     return regs;
 }
 
-/* Which buffer it was is a decision already; what is in it, and the value, make another where they depend on more. */
+/* Which buffer it was is a decision already; what is in it, and the value, make another where they depend on
+ * more. */
 static void label_jump(Vm *vm, Reg *to, uint64_t value)
 {
     label_own(vm, label_unite(vm, label_passing(vm), label_of(value)));
@@ -527,8 +533,8 @@ static void label_jump(Vm *vm, Reg *to, uint64_t value)
     vm_label_longjmp(vm, to);
 }
 
-/* Steps of blocks that are left half-way are counted here; those of the target's block up to the setjmp are taken
- * off, since its end counts the whole block once more. */
+/* Steps of blocks that are left half-way are counted here; those of the target's block up to the setjmp are
+ * taken off, since its end counts the whole block once more. */
 bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
 {
     JumpToken token;
@@ -541,9 +547,9 @@ bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
     Reg *to = token.magic == JUMP_MAGIC ? frame_by_serial(regs, token.serial) : NULL;
     if (!to || !FRAME(to)->fn->start || token.code >= FRAME(to)->fn->ncode ||
         FRAME(to)->fn->start[token.code].out != vm_out_setjmp)
-        return vm_end_fault(vm, VM_FAULT_BAD_JUMP, "%s", to || token.magic != JUMP_MAGIC
-                                                             ? "no setjmp was called with this buffer"
-                                                             : "the function that called setjmp has returned");
+        return vm_end_fault(vm, VM_FAULT_BAD_JUMP, "%s",
+                            to || token.magic != JUMP_MAGIC ? "no setjmp was called with this buffer"
+                                                            : "the function that called setjmp has returned");
     if (vm->lab)
         label_jump(vm, to, value.shadow);
     while (regs != to) {

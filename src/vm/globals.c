@@ -1,12 +1,14 @@
 /* globals.c - what is in memory before the first instruction: globals, functions, arguments, environment.
  *
- * Addresses of globals and functions follow from their tags, so they are the same in every run of a machine (and
- * prepared code may hold them as immediates). Their initial bytes are made once and shared copy-on-write. */
+ * Addresses of globals and functions follow from their tags, so they are the same in every run of a machine
+ * (and prepared code may hold them as immediates). Their initial bytes are made once and shared
+ * copy-on-write. */
 #include "vm/label.h"
 
-/* ---- addresses ------------------------------------------------------------------------------------------ */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
-/* A function's object has a byte for each block, after 16 of its own: label differences are small, as natively. */
+/* A function's object has a byte for each block, after 16 of its own: label differences are small, as
+ * natively. */
 enum { BLOCKS_AT = 16 };
 
 uint64_t vm_block_base(const Vm *vm, uint32_t fn) { return vm->fn_objects[fn].base + BLOCKS_AT; }
@@ -27,7 +29,7 @@ FnCode *vm_fn_at(Vm *vm, uint64_t address)
     return o && o->kind == OBJECT_FN && o->base == address ? &vm->fns[o->index] : NULL;
 }
 
-/* ---- globals -------------------------------------------------------------------------------------------- */
+/* ---- globals --------------------------------------------------------------------------------- */
 
 static void enter_global(Vm *vm, uint32_t i)
 {
@@ -37,8 +39,8 @@ static void enter_global(Vm *vm, uint32_t i)
     uint64_t align = g->align ? g->align : 1;
     if (image)
         image->refs++;
-    mem_new_pinned(&vm->mem, o, OBJECT_GLOBAL, hash_mix(ir_global_tag(vm->program, i), OBJECT_GLOBAL), g->defined ? g->size : 0,
-                   align & (align - 1) ? 1 : align, image);
+    mem_new_pinned(&vm->mem, o, OBJECT_GLOBAL, hash_mix(ir_global_tag(vm->program, i), OBJECT_GLOBAL),
+                   g->defined ? g->size : 0, align & (align - 1) ? 1 : align, image);
     o->constant = g->constant;
     o->external = !g->defined;
     o->index = i;
@@ -53,7 +55,8 @@ static void enter_fn(Vm *vm, uint32_t i)
 {
     const IrFn *fn = &vm->program->fns.v[i];
     Object *o = &vm->fn_objects[i];
-    mem_new_pinned(&vm->mem, o, OBJECT_FN, hash_mix(ir_fn_tag(vm->program, i), OBJECT_FN), BLOCKS_AT + fn->blocks.n, 16, NULL);
+    mem_new_pinned(&vm->mem, o, OBJECT_FN, hash_mix(ir_fn_tag(vm->program, i), OBJECT_FN),
+                   BLOCKS_AT + fn->blocks.n, 16, NULL);
     o->index = i;
     o->name = fn->name;
     o->site = fn->site;
@@ -91,7 +94,7 @@ void vm_globals_make(Vm *vm)
         if (g->bytes)
             memcpy(vm->images[i]->bytes, g->bytes, g->size);
     }
-    vm_globals_enter(vm);                     /* addresses exist from here on */
+    vm_globals_enter(vm); /* addresses exist from here on */
     for (uint32_t i = 0; i < program->globals.n; i++)
         if (vm->images[i])
             relocate(vm, &program->globals.v[i], vm->images[i]);
@@ -114,7 +117,7 @@ void vm_globals_free(Vm *vm)
     vec_free(&vm->variables);
 }
 
-/* ---- arguments and environment -------------------------------------------------------------------------- */
+/* ---- arguments and environment --------------------------------------------------------------- */
 
 static Object *made(Vm *vm, const char *what, uint64_t number, uint64_t size)
 {
@@ -144,7 +147,7 @@ static void set_environ(Vm *vm, const char *name)
     if (i == IR_NONE)
         return;
     Object *o = &vm->globals[i];
-    if (o->external) {                        /* nobody defines it: it is ours */
+    if (o->external) { /* nobody defines it: it is ours */
         o->external = false;
         o->size = 8;
         o->payload = payload_new(&vm->mem, 8);
@@ -162,7 +165,8 @@ void vm_environment_enter(Vm *vm, const VmEnvironment *environment)
     uint32_t n = 0;
     while (environment->envp && environment->envp[n])
         n++;
-    vm->argv = strings(vm, "argv", environment->argv, (uint32_t)(environment->argc > 0 ? environment->argc : 0));
+    vm->argv =
+        strings(vm, "argv", environment->argv, (uint32_t)(environment->argc > 0 ? environment->argc : 0));
     vm->envp = strings(vm, "envp", environment->envp, n);
     set_environ(vm, "environ");
     set_environ(vm, "__environ");

@@ -6,13 +6,14 @@ bool prim_alloc(PrimCall *call)
     Vm *vm = call->vm;
     uint64_t size = call->args[0], align = call->args[1];
     if (size > (uint64_t)PTRDIFF_MAX / 2)
-        return true;                          /* as glibc: NULL */
+        return true; /* as glibc: NULL */
     if (align < 16 || (align & (align - 1)))
         align = 16;
     if (!mem_class(size, align) || !mem_fits(&vm->mem, size))
         return vm_end_limit(vm, LEDGER_MEMORY, "allocation of %llu bytes, memory limit of %llu: --max-memory",
                             (unsigned long long)size, (unsigned long long)vm->mem.limit);
-    Object *o = mem_new(&vm->mem, OBJECT_HEAP, vm_name_here(vm, OBJECT_HEAP), size, align, payload_new(&vm->mem, size));
+    Object *o = mem_new(&vm->mem, OBJECT_HEAP, vm_name_here(vm, OBJECT_HEAP), size, align,
+                        payload_new(&vm->mem, size));
     o->site = vm_user_site(vm);
     if (vm->lab) {
         o->class = label_heap_class(vm);
@@ -82,10 +83,10 @@ bool prim_protect(PrimCall *call)
     return true;
 }
 
-/* ---- leaks ---------------------------------------------------------------------------------------------- */
+/* ---- leaks ----------------------------------------------------------------------------------- */
 
 typedef struct Search {
-    Map seen;                                 /* slots of heap objects that were reached */
+    Map seen; /* slots of heap objects that were reached */
     Vec(const Object *) work;
 } Search;
 
@@ -103,13 +104,13 @@ static void scan(Vm *vm, Search *s, const Object *o)
     for (uint64_t i = 0; o->data && i + 8 <= o->size; i += 8) {
         uint64_t word;
         memcpy(&word, o->data + i, 8);
-        if (word >> 39)                       /* no address of ours is smaller */
+        if (word >> 39) /* no address of ours is smaller */
             reach(vm, s, word);
     }
 }
 
-/* Registers of a function that has begun and not yet written them hold what an earlier one left: in ours, on the way to the
- * end, main's. What ours hold, the program's functions below them hold too. */
+/* Registers of a function that has begun and not yet written them hold what an earlier one left: in ours, on
+ * the way to the end, main's. What ours hold, the program's functions below them hold too. */
 static void scan_frames(Vm *vm, Search *s)
 {
     for (const Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller) {
@@ -124,7 +125,7 @@ static void scan_frames(Vm *vm, Search *s)
 /* Conservative: every aligned word of globals, living locals and registers counts as a pointer. */
 bool vm_leaks(Vm *vm)
 {
-    Search s = { 0 };
+    Search s = {0};
     const Object *leak = NULL;
     const Mem *m = &vm->mem;
     for (uint32_t i = 0; i < m->ncells; i++)
@@ -135,17 +136,18 @@ bool vm_leaks(Vm *vm)
         scan(vm, &s, vec_pop(&s.work));
     for (uint32_t i = 0; i < m->ncells; i++) {
         const Object *o = m->cells[i].slot ? m->cells[i].object : NULL;
-        if (o && o->kind == OBJECT_HEAP && !o->foreign && !map_get(&s.seen, o->slot, NULL) && (!leak || o->serial < leak->serial))
+        if (o && o->kind == OBJECT_HEAP && !o->foreign && !map_get(&s.seen, o->slot, NULL) &&
+            (!leak || o->serial < leak->serial))
             leak = o;
     }
     map_free(&s.seen);
     vec_free(&s.work);
     if (!leak)
         return true;
-    Str text = { 0 };
+    Str text = {0};
     vm_describe(vm, leak, &text);
     vm_end_fault(vm, VM_FAULT_LEAK, "%s", str_text(&text));
-    vm->result.site = leak->site;             /* where it was made says more than where the run ended */
+    vm->result.site = leak->site; /* where it was made says more than where the run ended */
     str_free(&text);
     return false;
 }

@@ -1,7 +1,7 @@
 /* label.c - labels of memory: bytes of objects, their state, and what may have been written otherwise. */
 #include "vm/label.h"
 
-/* ---- pages of labels --------------------------------------------------------------------------------------------- */
+/* ---- pages of labels ------------------------------------------------------------------------- */
 
 static void page_drop(LabelPage *page)
 {
@@ -29,7 +29,8 @@ static LabelBytes *bytes_copy(Vm *vm, Object *o)
     own->refs = 1;
     own->npages = n;
     for (uint32_t i = 0; i < n; i++) {
-        own->runs[i] = b ? b->runs[i] : (struct LabelRun){ .label = (uint32_t)o->stamp, .seen = o->stamp >> 32 };
+        own->runs[i] =
+            b ? b->runs[i] : (struct LabelRun){.label = (uint32_t)o->stamp, .seen = o->stamp >> 32};
         if (own->runs[i].page)
             own->runs[i].page->refs++;
     }
@@ -102,8 +103,8 @@ static bool run_set_bits(struct LabelRun *run, uint64_t bits, uint64_t all, uint
     return true;
 }
 
-/* Bytes [from, to) of a run that has `size` of them are written: they know all of the log, as the others do if there is no
- * page. */
+/* Bytes [from, to) of a run that has `size` of them are written: they know all of the log, as the others do
+ * if there is no page. */
 static void run_set(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, uint32_t label)
 {
     uint32_t now = vm->lab->log.n;
@@ -116,7 +117,7 @@ static void run_set(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, ui
             page->label[i] = label;
             page->seen[i] = now;
         }
-        if (!label_within(vm, page->common, (VmLabel){ label }))
+        if (!label_within(vm, page->common, (VmLabel){label}))
             page->common = LABEL_NONE;
         whole = page->label[0] == label && page->label[size - 1] == label && page->label[size / 2] == label;
         for (uint32_t i = 0; i < size && whole; i++)
@@ -124,7 +125,7 @@ static void run_set(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, ui
     }
     if (whole) {
         page_drop(run->page);
-        *run = (struct LabelRun){ .label = label, .seen = now };
+        *run = (struct LabelRun){.label = label, .seen = now};
     }
 }
 
@@ -138,13 +139,16 @@ static uint32_t run_size(const Object *o, uint32_t i)
 static bool run_add_bits(Vm *vm, struct LabelRun *run, uint64_t bits, uint64_t all, VmLabel l)
 {
     uint64_t ones = run->mask, zeros = all & ~ones;
-    const struct { uint64_t bits; uint32_t label; } parts[] = {
-        { zeros & ~bits, run->label },
-        { ones & ~bits, run->other },
-        { zeros & bits, zeros & bits ? label_unite(vm, (VmLabel){ run->label }, l).id : 0 },
-        { ones & bits, ones & bits ? label_unite(vm, (VmLabel){ run->other }, l).id : 0 },
+    const struct {
+        uint64_t bits;
+        uint32_t label;
+    } parts[] = {
+        {zeros & ~bits, run->label},
+        {ones & ~bits, run->other},
+        {zeros & bits, zeros & bits ? label_unite(vm, (VmLabel){run->label}, l).id : 0},
+        {ones & bits, ones & bits ? label_unite(vm, (VmLabel){run->other}, l).id : 0},
     };
-    struct LabelRun sum = { .seen = run->seen };
+    struct LabelRun sum = {.seen = run->seen};
     bool any = false;
     for (unsigned i = 0; i < COUNT_OF(parts); i++) {
         if (!parts[i].bits)
@@ -172,7 +176,7 @@ static void page_add(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, 
     if (page->common.id && label_within(vm, l, page->common))
         return;
     for (uint64_t k = from, end; k < to; k = end) {
-        uint32_t label = page->label[k], sum = label_unite(vm, (VmLabel){ label }, l).id;
+        uint32_t label = page->label[k], sum = label_unite(vm, (VmLabel){label}, l).id;
         for (end = k + 1; end < to && page->label[end] == label; end++)
             ;
         if (sum == label)
@@ -189,7 +193,7 @@ static void page_add(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, 
 
 static bool says(Vm *vm, uint32_t label, VmLabel l)
 {
-    return label_unite(vm, (VmLabel){ label }, l).id == label;
+    return label_unite(vm, (VmLabel){label}, l).id == label;
 }
 
 /* Bytes [from, to) of a run take the label. */
@@ -211,10 +215,10 @@ static void run_add(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, V
     page_add(vm, o, i, from, to, l);
 }
 
-/* ---- objects and the log ------------------------------------------------------------------------------------------ */
+/* ---- objects and the log --------------------------------------------------------------------- */
 
-/* From now on every access is a check that depends on the object's state. What lies on the stack lives as long as
- * its frame. */
+/* From now on every access is a check that depends on the object's state. What lies on the stack lives as
+ * long as its frame. */
 static bool watch(Vm *vm, Object *o)
 {
     if (o->kind != OBJECT_HEAP || (vm->lab->off & LABEL_OFF_STATE))
@@ -268,12 +272,12 @@ static bool add_news_slowly(Vm *vm, uint32_t class, uint32_t seen, uint64_t begi
     }
     *sum = label_unite(vm, *sum, all);
     if (whole)
-        *news_known(lab, class, seen) = (LabelNews){ lab->version, class, seen, all };
+        *news_known(lab, class, seen) = (LabelNews){lab->version, class, seen, all};
     return same;
 }
 
-/* What is new of the class for bytes [begin, end) joins the sum; false: not all of them take the same. Objects
- * that have seen as much ask one after the other, and of what may be anywhere all take the same. */
+/* What is new of the class for bytes [begin, end) joins the sum; false: not all of them take the same.
+ * Objects that have seen as much ask one after the other, and of what may be anywhere all take the same. */
 static inline bool add_news(Vm *vm, uint32_t class, uint32_t seen, uint64_t begin, uint64_t end, VmLabel *sum)
 {
     struct Labels *lab = vm->lab;
@@ -295,11 +299,11 @@ static bool add_all_news(Vm *vm, const Object *o, uint32_t seen, uint64_t begin,
 
 static void add_state_news(Vm *vm, Object *o, uint32_t class)
 {
-    VmLabel state = { o->state };
+    VmLabel state = {o->state};
     add_news(vm, flow_state_of(class), o->state_seen, 0, 0, &state);
     bool changed = state.id != o->state;
     o->state = state.id;
-    if (changed && watch(vm, o))              /* the access under way is such a check too */
+    if (changed && watch(vm, o)) /* the access under way is such a check too */
         label_sink(vm, state);
 }
 
@@ -319,7 +323,7 @@ static void fold_state(Vm *vm, Object *o)
  * itself. The state of what may be watched goes with it: whoever touches such an object depends on that. */
 static void fold_slowly(Vm *vm, Object *o)
 {
-    VmLabel sum = { (uint32_t)o->stamp };
+    VmLabel sum = {(uint32_t)o->stamp};
     if (o->kind == OBJECT_HEAP)
         fold_state(vm, o);
     if (o->labels) {
@@ -339,21 +343,23 @@ static inline void fold(Vm *vm, Object *o)
         fold_slowly(vm, o);
 }
 
-/* ---- bytes -------------------------------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
-#define EACH_RUN(i, from, to, offset, n)                                                                               \
-    for (uint64_t i = (offset) >> LABEL_PAGE_LOG, from = (offset) & (LABEL_PAGE - 1), stop = (offset) + (n), to;       \
-         i << LABEL_PAGE_LOG < stop &&                                                                                 \
-         (to = stop - (i << LABEL_PAGE_LOG) < LABEL_PAGE ? stop - (i << LABEL_PAGE_LOG) : LABEL_PAGE, true);           \
+#define EACH_RUN(i, from, to, offset, n)                                                                     \
+    for (uint64_t i = (offset) >> LABEL_PAGE_LOG, from = (offset) & (LABEL_PAGE - 1), stop = (offset) + (n), \
+                  to;                                                                                        \
+         i << LABEL_PAGE_LOG < stop &&                                                                       \
+         (to = stop - (i << LABEL_PAGE_LOG) < LABEL_PAGE ? stop - (i << LABEL_PAGE_LOG) : LABEL_PAGE, true); \
          i++, from = 0)
 
-/* Bytes [from, to) of a run's page, which have one label and have seen as much, take what they have not. If not
- * all take the same, their halves do. A page that others have too is left as it is if nothing comes of it. */
+/* Bytes [from, to) of a run's page, which have one label and have seen as much, take what they have not. If
+ * not all take the same, their halves do. A page that others have too is left as it is if nothing comes of
+ * it. */
 static void page_fold_range(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, uint32_t latest)
 {
     const LabelPage *page = o->labels->runs[i].page;
     uint64_t begin = i << LABEL_PAGE_LOG;
-    VmLabel sum = { page->label[from] };
+    VmLabel sum = {page->label[from]};
     if (page->seen[from] < latest && !add_all_news(vm, o, page->seen[from], begin + from, begin + to, &sum)) {
         page_fold_range(vm, o, i, from, (from + to) / 2, latest);
         page_fold_range(vm, o, i, (from + to) / 2, to, latest);
@@ -390,9 +396,9 @@ static void run_fold(Vm *vm, Object *o, uint64_t i)
         page_own(run);
         return;
     }
-    run->label = label_unite(vm, (VmLabel){ run->label }, sum).id;
+    run->label = label_unite(vm, (VmLabel){run->label}, sum).id;
     if (run->mask)
-        run->other = label_unite(vm, (VmLabel){ run->other }, sum).id;
+        run->other = label_unite(vm, (VmLabel){run->other}, sum).id;
     run->seen = vm->lab->log.n;
 }
 
@@ -428,12 +434,12 @@ static inline VmLabel run_all(Vm *vm, const struct LabelRun *run, uint64_t from,
         const uint32_t *labels = run->page->label;
         for (uint64_t k = from; k < to; k++)
             if (k == from || labels[k] != labels[k - 1])
-                all = label_unite(vm, all, (VmLabel){ labels[k] });
+                all = label_unite(vm, all, (VmLabel){labels[k]});
         return all;
     }
     if (bits & ~run->mask)
-        all = label_unite(vm, all, (VmLabel){ run->label });
-    return bits & run->mask ? label_unite(vm, all, (VmLabel){ run->other }) : all;
+        all = label_unite(vm, all, (VmLabel){run->label});
+    return bits & run->mask ? label_unite(vm, all, (VmLabel){run->other}) : all;
 }
 
 static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
@@ -441,7 +447,7 @@ static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
     if (!l.id || !n)
         return;
     if (!o->labels) {
-        VmLabel all = label_unite(vm, (VmLabel){ (uint32_t)o->stamp }, l);
+        VmLabel all = label_unite(vm, (VmLabel){(uint32_t)o->stamp}, l);
         if (all.id == (uint32_t)o->stamp)
             return;
         if (n == o->size) {
@@ -450,7 +456,7 @@ static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
         }
     }
     EACH_RUN(i, from, to, offset, n)
-        run_add(vm, o, i, from, to, l);
+    run_add(vm, o, i, from, to, l);
 }
 
 static inline VmLabel run_label(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, VmLabel all)
@@ -466,12 +472,12 @@ VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
     if (!o->labels || o->kind == OBJECT_HEAP)
         fold(vm, o);
     if (!o->labels)
-        return (VmLabel){ (uint32_t)o->stamp };
+        return (VmLabel){(uint32_t)o->stamp};
     uint64_t at = offset & (LABEL_PAGE - 1);
-    if (LIKELY(at + n - 1 < LABEL_PAGE))      /* most accesses touch one run */
+    if (LIKELY(at + n - 1 < LABEL_PAGE)) /* most accesses touch one run */
         return run_label(vm, o, offset >> LABEL_PAGE_LOG, at, at + n, all);
     EACH_RUN(i, from, to, offset, n)
-        all = run_label(vm, o, i, from, to, all);
+    all = run_label(vm, o, i, from, to, all);
     return all;
 }
 
@@ -487,7 +493,8 @@ static bool is_set(Vm *vm, const Object *o, uint64_t offset, uint64_t n, uint32_
     uint32_t latest = label_latest(vm->lab, o->class);
     uint64_t bits = bits_mask64((unsigned)n) << at;
     if (!run->page)
-        return run->seen >= latest && (!(bits & ~run->mask) || run->label == label) && (!(bits & run->mask) || run->other == label);
+        return run->seen >= latest && (!(bits & ~run->mask) || run->label == label) &&
+               (!(bits & run->mask) || run->other == label);
     bool same = true;
     for (uint32_t i = at; i < at + n && same; i++)
         same = run->page->label[i] == label && run->page->seen[i] >= latest;
@@ -504,7 +511,8 @@ void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
     if (!n || is_set(vm, o, offset, n, l.id))
         return;
     LabelBytes *b = bytes_own(vm, o);
-    EACH_RUN(i, from, to, offset, n) {
+    EACH_RUN(i, from, to, offset, n)
+    {
         if (!b->runs[i].page && to - from != run_size(o, (uint32_t)i))
             bytes_fold(vm, o, i, 0, run_size(o, (uint32_t)i));
         run_set(vm, &b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id);
@@ -523,29 +531,30 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
 {
     bool plain = from->stamp == vm->mem.stamp || from->stamp == vm->mem.clean;
     if (plain && to->stamp == vm->mem.stamp && l.id == label_context(vm).id)
-        return;                               /* the context says all, as it did before */
+        return; /* the context says all, as it did before */
     fold(vm, from);
     fold(vm, to);
     if (!from->labels) {
-        label_set(vm, to, at, n, label_unite(vm, (VmLabel){ (uint32_t)from->stamp }, l));
+        label_set(vm, to, at, n, label_unite(vm, (VmLabel){(uint32_t)from->stamp}, l));
         return;
     }
     uint32_t *labels = mem_alloc(n * sizeof *labels);
-    EACH_RUN(i, begin, end, start, n) {
+    EACH_RUN(i, begin, end, start, n)
+    {
         bytes_fold(vm, from, i, begin, end);
         for (uint64_t k = begin; k < end; k++)
             labels[(i << LABEL_PAGE_LOG) + k - start] =
-                label_unite(vm, (VmLabel){ run_get(&from->labels->runs[i], k) }, l).id;
+                label_unite(vm, (VmLabel){run_get(&from->labels->runs[i], k)}, l).id;
     }
-    for (uint64_t i = 0, k; i < n; i = k) {   /* equal ones together */
+    for (uint64_t i = 0, k; i < n; i = k) { /* equal ones together */
         for (k = i + 1; k < n && labels[k] == labels[i]; k++)
             ;
-        label_set(vm, to, at + i, k - i, (VmLabel){ labels[i] });
+        label_set(vm, to, at + i, k - i, (VmLabel){labels[i]});
     }
     mem_free(labels);
 }
 
-/* ---- state, and what may have been written otherwise -------------------------------------------------------------- */
+/* ---- state, and what may have been written otherwise ----------------------------------------- */
 
 /* What may have been written behind the pointers of inputs so far may have been written there. */
 void label_born_before(Vm *vm, Object *o)
@@ -559,7 +568,7 @@ void label_born_before(Vm *vm, Object *o)
 VmLabel label_state(Vm *vm, Object *o)
 {
     fold_state(vm, o);
-    return (VmLabel){ o->state };
+    return (VmLabel){o->state};
 }
 
 void label_state_set(Vm *vm, Object *o, VmLabel l)
@@ -577,8 +586,8 @@ void label_state_add(Vm *vm, Object *o, VmLabel l)
 }
 
 /* What else the parameter of this frame may point into, by the calls that led here: other callers of the
- * function may hand over other objects, but a branch around this call says nothing of these. An entry is given inputs, and
- * nothing of what the start-up code calls it with. */
+ * function may hand over other objects, but a branch around this call says nothing of these. An entry is
+ * given inputs, and nothing of what the start-up code calls it with. */
 static void param_elsewhere(Vm *vm, const Reg *regs, uint32_t fn, FlowPlace place, VmLabel l)
 {
     Flow *flow = vm->lab->flow;
@@ -596,15 +605,15 @@ static void param_elsewhere(Vm *vm, const Reg *regs, uint32_t fn, FlowPlace plac
         place.param = argument.param;
         reg = place.param == IR_NONE ? argument.reg : place.param;
         if (place.param != IR_NONE && (argument.offset == FLOW_WHOLE || place.size == FLOW_WHOLE))
-            place = (FlowPlace){ IR_NONE, place.param, 0, FLOW_WHOLE };
+            place = (FlowPlace){IR_NONE, place.param, 0, FLOW_WHOLE};
         else if (place.param != IR_NONE)
             place.first += argument.offset;
     }
     label_potential(vm, regs, fn, flow_behind(flow, fn, reg, place.first, place.size), l);
 }
 
-/* The object that the parameter of this frame points into is labelled by itself; where the pointer itself depends on
- * something that the context does not name, so are all others that it may point into. */
+/* The object that the parameter of this frame points into is labelled by itself; where the pointer itself
+ * depends on something that the context does not name, so are all others that it may point into. */
 static void param_place(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l)
 {
     const FnCode *code = FRAME(regs)->fn;

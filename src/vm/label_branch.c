@@ -1,16 +1,18 @@
-/* label_branch.c - what the sides of a branch may write: addresses when it is decided, labels when it is over.
+/* label_branch.c - what the sides of a branch may write: addresses when it is decided, labels when it is
+ * over.
  *
- * The static analysis names addresses that are known when a branch is decided (FlowBranch). They are read then,
- * since their places may hold something else when the branch is over; what the analysis computes from them in the branch's
- * region is computed here in the same way. A branch that is decided again before it is over finds the same addresses: what
- * they are computed from is set outside of the region, which is not left in between. */
+ * The static analysis names addresses that are known when a branch is decided (FlowBranch). They are read
+ * then, since their places may hold something else when the branch is over; what the analysis computes from
+ * them in the branch's region is computed here in the same way. A branch that is decided again before it is
+ * over finds the same addresses: what they are computed from is set outside of the region, which is not left
+ * in between. */
 #include "vm/label.h"
 
 /* Where a value is: a constant, a register of the frame, a step before. */
 typedef struct Source {
     enum { SOURCE_CONST, SOURCE_REG, SOURCE_STEP } kind;
     uint8_t width;
-    uint32_t at;                              /* slot, step */
+    uint32_t at; /* slot, step */
     uint64_t word;
 } Source;
 
@@ -19,7 +21,7 @@ enum { OPERANDS = 3, LABEL_NULL_PAGE = 4096 };
 typedef struct Step {
     const IrInsn *insn;
     Source operands[OPERANDS];
-    uint64_t offset;                          /* of a load, to the first operand */
+    uint64_t offset; /* of a load, to the first operand */
 } Step;
 
 enum { WITH = COUNT_OF(((FlowKnown *)0)->with) };
@@ -27,7 +29,7 @@ enum { WITH = COUNT_OF(((FlowKnown *)0)->with) };
 /* What is written there, from a known address on. */
 struct KnownWrite {
     const FlowKnown *flow;
-    bool within;                              /* what the last one that is not within writes */
+    bool within; /* what the last one that is not within writes */
 };
 
 struct KnownAddress {
@@ -36,13 +38,13 @@ struct KnownAddress {
     struct KnownWrite *writes;
 };
 
-/* ---- preparation -------------------------------------------------------------------------------------------------- */
+/* ---- preparation ----------------------------------------------------------------------------- */
 
 static Source source_of(const Vm *vm, const FnCode *fn, const Map *steps, uint32_t reg)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
     const IrConst *c = ir_reg_const_of(ir, reg);
-    Source s = { .width = ir->regs.v[reg].width };
+    Source s = {.width = ir->regs.v[reg].width};
     uint64_t step;
     if (c) {
         s.word = c->kind == IR_CONST_INT ? (uint64_t)c->bits : vm_const_address(vm, c);
@@ -61,8 +63,8 @@ static Source source_of(const Vm *vm, const FnCode *fn, const Map *steps, uint32
 static Step step_of(const Vm *vm, const FnCode *fn, const Map *steps, const FlowStep *from)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
-    Step step = { .insn = from->insn, .offset = from->offset };
-    U32Vec reads = { 0 };
+    Step step = {.insn = from->insn, .offset = from->offset};
+    U32Vec reads = {0};
     if (from->insn->op == IR_LOAD)
         vec_push(&reads, from->base);
     else
@@ -103,8 +105,8 @@ static bool is_part_of_any(const FlowKnown *list, uint32_t n, const FlowKnown *k
 static void prepare_address(Vm *vm, const FnCode *fn, const Map *steps, const FlowKnown *list, uint32_t n,
                             struct KnownAddress *out)
 {
-    BitSet done = { 0 };
-    *out = (struct KnownAddress){ .at = source_of(vm, fn, steps, list->reg) };
+    BitSet done = {0};
+    *out = (struct KnownAddress){.at = source_of(vm, fn, steps, list->reg)};
     out->writes = arena_alloc(vm->lab->arena, n * sizeof *out->writes);
     for (unsigned k = 0; k < WITH; k++)
         if (list->with[k] != IR_NONE)
@@ -112,10 +114,10 @@ static void prepare_address(Vm *vm, const FnCode *fn, const Map *steps, const Fl
     for (uint32_t i = 0; i < n; i++) {
         if (is_part_of_any(list, n, &list[i]))
             continue;
-        out->writes[out->nwrites++] = (struct KnownWrite){ .flow = &list[i] };
+        out->writes[out->nwrites++] = (struct KnownWrite){.flow = &list[i]};
         for (uint32_t k = 0; k < n; k++)
             if (is_part(&list[i], &list[k]) && bitset_add(&done, k))
-                out->writes[out->nwrites++] = (struct KnownWrite){ .flow = &list[k], .within = true };
+                out->writes[out->nwrites++] = (struct KnownWrite){.flow = &list[k], .within = true};
     }
     bitset_free(&done);
 }
@@ -124,7 +126,7 @@ static void prepare_writes(Vm *vm, const FnCode *fn, LabelBranch *b)
 {
     struct Labels *lab = vm->lab;
     const FlowBranch *flow = b->flow;
-    Map steps = { 0 };
+    Map steps = {0};
     b->known = arena_alloc(lab->arena, (flow->nknown + 1) * sizeof *b->known);
     b->steps = arena_alloc(lab->arena, (flow->nsteps + 1) * sizeof *b->steps);
     for (uint32_t i = 0; i < flow->nsteps; i++) {
@@ -141,8 +143,8 @@ static void prepare_writes(Vm *vm, const FnCode *fn, LabelBranch *b)
 
 BitSet label_region(Vm *vm, const FnCode *fn, uint32_t block)
 {
-    BitSet inside = { 0 };
-    U32Vec to = { 0 };
+    BitSet inside = {0};
+    U32Vec to = {0};
     ir_block_successors(&vm->program->fns.v[fn->index], block, &to);
     for (uint32_t s = 0; s < to.n; s++) {
         FlowList blocks = flow_side_blocks(vm->lab->flow, fn->index, block, s, vm->lab->policy);
@@ -210,9 +212,10 @@ static bool changes_room(Vm *vm, const FnCode *fn, uint32_t block, FlowPlaces wr
         touched |= written.v[i].object == room;
     if (!touched)
         return false;
-    Region r = { &vm->program->fns.v[fn->index], flow_control(flow, fn->index, vm->lab->policy),
-                 label_region(vm, fn, block) };
-    for (uint32_t b = bitset_next(&r.blocks, 0); b != UINT32_MAX && !changes; b = bitset_next(&r.blocks, b + 1))
+    Region r = {&vm->program->fns.v[fn->index], flow_control(flow, fn->index, vm->lab->policy),
+                label_region(vm, fn, block)};
+    for (uint32_t b = bitset_next(&r.blocks, 0); b != UINT32_MAX && !changes;
+         b = bitset_next(&r.blocks, b + 1))
         changes = block_changes_room(&r, b);
     bitset_free(&r.blocks);
     return changes;
@@ -237,16 +240,16 @@ LabelBranch *label_branch_new(Vm *vm, const FnCode *fn, uint32_t block)
     return (*all)[block] = b;
 }
 
-/* ---- when it is decided ------------------------------------------------------------------------------------------- */
+/* ---- when it is decided ---------------------------------------------------------------------- */
 
 static LabelAddress read_source(const Reg *regs, const LabelAddress *steps, const Source *s)
 {
     if (s->kind == SOURCE_STEP)
         return steps[s->at];
     if (s->kind == SOURCE_CONST)
-        return (LabelAddress){ .word = s->word };
+        return (LabelAddress){.word = s->word};
     const Reg *r = REG(regs, s->at);
-    return (LabelAddress){ .word = r->word, .own = label_of(r->shadow), .vague = (uint32_t)r->shadow != 0 };
+    return (LabelAddress){.word = r->word, .own = label_of(r->shadow), .vague = (uint32_t)r->shadow != 0};
 }
 
 static bool is_undefined(const Object *o, uint64_t offset, uint64_t n)
@@ -257,9 +260,9 @@ static bool is_undefined(const Object *o, uint64_t offset, uint64_t n)
     return false;
 }
 
-/* What a load would find. Behind a vague address it may be anything: no single place's contents and labels may tell, since
- * another run would look at another. Nor if nothing lives there, which may be otherwise in another run; but near null
- * nothing ever does. */
+/* What a load would find. Behind a vague address it may be anything: no single place's contents and labels
+ * may tell, since another run would look at another. Nor if nothing lives there, which may be otherwise in
+ * another run; but near null nothing ever does. */
 static void load(Vm *vm, LabelAddress *at, uint64_t offset, uint8_t width)
 {
     uint64_t address = at->word + offset, n = (width + 7u) / 8;
@@ -271,7 +274,7 @@ static void load(Vm *vm, LabelAddress *at, uint64_t offset, uint8_t width)
     at->word = 0;
     at->bad |= !lives || from > o->size || n > o->size - from;
     if (lives || grave)
-        at->own = label_unite(vm, at->own, lives ? label_state(vm, o) : (VmLabel){ grave->state });
+        at->own = label_unite(vm, at->own, lives ? label_state(vm, o) : (VmLabel){grave->state});
     if (at->bad)
         return;
     memcpy(&at->word, o->data + from, n);
@@ -285,7 +288,7 @@ static LabelAddress compute(Vm *vm, const Reg *regs, const LabelAddress *steps, 
     const IrInsn *insn = step->insn;
     const Source *s = step->operands;
     LabelAddress result = read_source(regs, steps, &s[0]);
-    u128 v[OPERANDS] = { result.word };
+    u128 v[OPERANDS] = {result.word};
     if (insn->op == IR_LOAD) {
         load(vm, &result, step->offset, insn->width);
         return result;
@@ -342,7 +345,7 @@ void label_branch_find(Vm *vm, const Reg *regs, const LabelBranch *b, LabelAddre
     out->n = nknown;
 }
 
-/* ---- when it is over ---------------------------------------------------------------------------------------------- */
+/* ---- when it is over ------------------------------------------------------------------------- */
 
 void label_object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel l)
 {
@@ -356,13 +359,13 @@ void label_object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel
         label_add(vm, o, at, size < o->size - at ? size : o->size - at, l);
 }
 
-/* The object there is labelled by itself; where the address depends on something that the context does not name, so is all
- * that it may point into. Where nothing is, the access would fail, and nobody goes on after it, unless failing is a way to
- * go on. */
+/* The object there is labelled by itself; where the address depends on something that the context does not
+ * name, so is all that it may point into. Where nothing is, the access would fail, and nobody goes on after
+ * it, unless failing is a way to go on. */
 static void known_written(Vm *vm, const Reg *regs, const struct KnownAddress *known, const LabelAddress *at,
                           VmLabel l)
 {
-    const Object *whole = NULL;               /* where the last write that is not within another went */
+    const Object *whole = NULL; /* where the last write that is not within another went */
     l = label_unite(vm, l, at->own);
     for (uint32_t i = 0; i < known->nwrites; i++) {
         const FlowKnown *write = known->writes[i].flow;
@@ -378,8 +381,8 @@ static void known_written(Vm *vm, const Reg *regs, const struct KnownAddress *kn
     }
 }
 
-/* The side that was taken counts too: what it may write and did not is as much a matter of the branch, and labels must not
- * depend on which side a run took. */
+/* The side that was taken counts too: what it may write and did not is as much a matter of the branch, and
+ * labels must not depend on which side a run took. */
 void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part)
 {
     const FnCode *fn = FRAME(regs)->fn;

@@ -1,7 +1,8 @@
 /* label_context.c - the context: which decisions the instruction under way depends on by control.
  *
- * Requires of the static analysis: post-dominators under the policy. An entry waits in its frame for the block that
- * post-dominates its branch; the first code of that block is replaced by JOIN while somebody waits for it. */
+ * Requires of the static analysis: post-dominators under the policy. An entry waits in its frame for the
+ * block that post-dominates its branch; the first code of that block is replaced by JOIN while somebody waits
+ * for it. */
 #include "vm/label.h"
 
 static inline void set_context(Vm *vm)
@@ -15,11 +16,11 @@ bool label_ask(Vm *vm, VmLabel l)
 {
     VmLabel context = label_context(vm);
     struct LabelAsked *asked = label_asked(vm, l, context);
-    *asked = (struct LabelAsked){ l, context, label_within(vm, l, context) };
+    *asked = (struct LabelAsked){l, context, label_within(vm, l, context)};
     return asked->within;
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static const void *without_join(const Vm *vm, const FnCode *fn, uint32_t at)
 {
@@ -46,15 +47,15 @@ static void unwait(Vm *vm, const Context *c)
         code->go = without_join(vm, fn, c->code);
 }
 
-/* ---- entering ----------------------------------------------------------------------------------------------------- */
+/* ---- entering -------------------------------------------------------------------------------- */
 
 static uint32_t parts_end(const struct Labels *lab, uint32_t entry)
 {
     return entry + 1 < lab->contexts.n ? lab->contexts.v[entry + 1].part : lab->parts.n;
 }
 
-/* The branch was decided before and is not over: its addresses are the same. If they were not, all that they may point
- * into would count. */
+/* The branch was decided before and is not over: its addresses are the same. If they were not, all that they
+ * may point into would count. */
 static void merge_addresses(Vm *vm, uint32_t first)
 {
     struct Labels *lab = vm->lab;
@@ -115,8 +116,9 @@ static void enter_new(Vm *vm, const Context *c, const ContextPart *part)
     insert_part(lab, lab->contexts.n - 1, part);
 }
 
-/* The entry that waits for the same, or a new one. There is one for each frame and post-dominator, so that a loop with
- * several ways to go on, some of which nothing but the function's end ends, keeps as many as it has such ways. */
+/* The entry that waits for the same, or a new one. There is one for each frame and post-dominator, so that a
+ * loop with several ways to go on, some of which nothing but the function's end ends, keeps as many as it has
+ * such ways. */
 static void enter(Vm *vm, const Context *c, const ContextPart *part)
 {
     struct Labels *lab = vm->lab;
@@ -138,10 +140,10 @@ static void enter(Vm *vm, const Context *c, const ContextPart *part)
 static void enter_rest(Vm *vm, Reg *regs, uint32_t block, VmLabel l)
 {
     Frame *frame = FRAME(regs);
-    Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE };
+    Context c = {.frame = frame->serial, .fn = frame->fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE};
     c.early = true;
     frame->flags |= FRAME_CONTEXT;
-    enter(vm, &c, &(ContextPart){ .block = block, .insn = (uint32_t)PART_CHECK, .label = l });
+    enter(vm, &c, &(ContextPart){.block = block, .insn = (uint32_t)PART_CHECK, .label = l});
 }
 
 /* The branch at the end of a block. */
@@ -149,17 +151,17 @@ static void enter_branch(Vm *vm, Reg *regs, uint32_t block, VmLabel l)
 {
     Frame *frame = FRAME(regs);
     LabelBranch *b = label_branch(vm, frame->fn, block);
-    Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = b->ipdom, .code = b->code };
+    Context c = {.frame = frame->serial, .fn = frame->fn->index, .ipdom = b->ipdom, .code = b->code};
     c.early = b->early;
     label_branch_find(vm, regs, b, &vm->lab->found);
     frame->flags |= FRAME_CONTEXT;
-    enter(vm, &c, &(ContextPart){ .block = block, .insn = (uint32_t)PART_BRANCH, .label = l, .branch = b });
+    enter(vm, &c, &(ContextPart){.block = block, .insn = (uint32_t)PART_BRANCH, .label = l, .branch = b});
 }
 
 FlowSite label_site_of(const Code *pc, const Reg *regs)
 {
     const CodeSource *source = regs ? vm_source(pc, regs) : NULL;
-    FlowSite at = { regs ? FRAME(regs)->fn->index : IR_NONE, IR_NONE, IR_NONE };
+    FlowSite at = {regs ? FRAME(regs)->fn->index : IR_NONE, IR_NONE, IR_NONE};
     if (source) {
         at.block = source->block;
         at.insn = source->insn;
@@ -207,17 +209,18 @@ bool label_push_call(Vm *vm, uint64_t frame)
     if (!l.id || (lab->off & LABEL_OFF_CONTROL))
         return false;
     FlowSite at = label_site(vm);
-    Context c = { .frame = frame, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = may_leave(vm, at) };
-    enter(vm, &c, &(ContextPart){ .block = at.block, .insn = at.insn, .label = l });
+    Context c = {
+        .frame = frame, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = may_leave(vm, at)};
+    enter(vm, &c, &(ContextPart){.block = at.block, .insn = at.insn, .label = l});
     return true;
 }
 
-/* ---- leaving ------------------------------------------------------------------------------------------------------ */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 /* The instruction there that sets the register, or NULL. */
 static const IrInsn *definition_in(const IrFn *ir, const BitSet *inside, uint32_t reg)
 {
-    U32Vec defs = { 0 };
+    U32Vec defs = {0};
     const IrInsn *found = NULL;
     for (uint32_t b = 0; b < ir->blocks.n && !found; b++)
         for (uint32_t i = 0; bitset_has(inside, b) && i < ir->blocks.v[b].insns.n && !found; i++) {
@@ -230,19 +233,21 @@ static const IrInsn *definition_in(const IrFn *ir, const BitSet *inside, uint32_
     return found;
 }
 
-/* Where a register's label goes: its place, and if its instruction may have disappeared into those that read it
- * (prepare_fuse.c), the places that these read instead, as far as the branch may have set them. `inside` NULL: the
- * latter for every pure instruction, wherever it stands, since its own place may never be written. */
+/* Where a register's label goes: its place, and if its instruction may have disappeared into those that read
+ * it (prepare_fuse.c), the places that these read instead, as far as the branch may have set them. `inside`
+ * NULL: the latter for every pure instruction, wherever it stands, since its own place may never be
+ * written. */
 static void places_of(const Vm *vm, const FnCode *fn, const BitSet *inside, uint32_t reg, U32Vec *out)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
-    U32Vec work = { 0 }, reads = { 0 };
-    BitSet seen = { 0 };
+    U32Vec work = {0}, reads = {0};
+    BitSet seen = {0};
     vec_push(&work, reg);
     while (work.n) {
         reg = vec_pop(&work);
         const IrInsn *def = inside ? definition_in(ir, inside, reg) : vm_definition(ir, reg);
-        bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX), pure = def && ir_op_is_pure((IrOp)def->op);
+        bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX),
+             pure = def && ir_op_is_pure((IrOp)def->op);
         if (fn->slots[reg] != IR_NONE && !ir_reg_const_of(ir, reg) && (inside || !(address || pure)))
             vec_push(out, fn->slots[reg]);
         if (!address && !(pure && (!inside || fn->slots[reg] == IR_NONE)))
@@ -264,7 +269,7 @@ static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block, LabelB
     if (!b->join) {
         FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
         BitSet inside = label_region(vm, fn, block);
-        U32Vec slots = { 0 };
+        U32Vec slots = {0};
         for (uint32_t i = 0; i < regs.n; i++)
             places_of(vm, fn, &inside, regs.v[i], &slots);
         bitset_free(&inside);
@@ -281,7 +286,7 @@ VmLabel label_roots(Vm *vm, const Reg *regs, uint32_t reg)
     uint64_t key = (uint64_t)fn->index << 32 | reg, at;
     VmLabel l = LABEL_NONE;
     if (!map_get(&lab->operands, key, &at)) {
-        U32Vec slots = { 0 };
+        U32Vec slots = {0};
         places_of(vm, fn, NULL, reg, &slots);
         map_put(&lab->operands, key, at = lab->slots.n);
         vec_push(&lab->slots, slots);
@@ -302,7 +307,7 @@ static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
         label_branch_written(vm, regs, part);
         return;
     }
-    FlowSite call = { fn, part->block, part->insn };
+    FlowSite call = {fn, part->block, part->insn};
     label_potential(vm, regs, fn, flow_insn_writes(lab->flow, call), part->label);
 }
 
@@ -354,7 +359,7 @@ const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs)
     for (uint32_t i = low; i-- > 0 && lab->contexts.v[i].frame == frame->serial;)
         if (lab->contexts.v[i].code == at)
             low = i;
-    VmLabel kept = LABEL_NONE;                /* of what only the end of the function ends */
+    VmLabel kept = LABEL_NONE; /* of what only the end of the function ends */
     while (lab->contexts.n > low) {
         if (vec_last(&lab->contexts).ipdom >= FLOW_EXIT)
             kept = label_unite(vm, kept, parts_label(vm, &vec_last(&lab->contexts)));
@@ -367,9 +372,9 @@ const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs)
     return without_join(vm, fn, at);
 }
 
-/* Does the caller know that the call, which returns now, might not have? Of a function that the table describes
- * it knows what the table says: else what follows would depend on what the function's body decided where it was
- * called, and on nothing where it was not. */
+/* Does the caller know that the call, which returns now, might not have? Of a function that the table
+ * describes it knows what the table says: else what follows would depend on what the function's body decided
+ * where it was called, and on nothing where it was not. */
 static bool is_seen_leaving(Vm *vm, const Frame *frame)
 {
     FlowSite at = label_site_of(frame->call, frame->caller);
@@ -429,7 +434,7 @@ void vm_label_longjmp(Vm *vm, Reg *to)
         enter_rest(vm, to, IR_NONE, all);
 }
 
-/* ---- whole states ------------------------------------------------------------------------------------------------- */
+/* ---- whole states ---------------------------------------------------------------------------- */
 
 static void drop_all(Vm *vm)
 {
@@ -454,12 +459,12 @@ void label_reset(Vm *vm)
     vm->mem.clean = vm->mem.stamp = 0;
 }
 
-#define COPY_ALL(to, from)                                                                                             \
-    do {                                                                                                               \
-        vec_reserve(&(to), (from).n);                                                                                  \
-        if ((from).n)                                                                                                  \
-            memcpy((to).v, (from).v, (from).n * sizeof *(to).v);                                                       \
-        (to).n = (from).n;                                                                                             \
+#define COPY_ALL(to, from)                                       \
+    do {                                                         \
+        vec_reserve(&(to), (from).n);                            \
+        if ((from).n)                                            \
+            memcpy((to).v, (from).v, (from).n * sizeof *(to).v); \
+        (to).n = (from).n;                                       \
     } while (0)
 
 void label_save(Vm *vm, LabelState *out)

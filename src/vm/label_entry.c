@@ -1,18 +1,24 @@
-/* label_entry.c - what an entry function shows when it returns: its result, and whatever of its caller's it may write.
+/* label_entry.c - what an entry function shows when it returns: its result, and whatever of its caller's it
+ * may write.
  *
- * The caller's are the program's variables and the objects behind the pointers of the inputs. Which of them count is the
- * static analysis's answer for the function, never what this run did. An object that no run made has no bytes to show:
- * that it was not written hangs on what its class's log says. */
+ * The caller's are the program's variables and the objects behind the pointers of the inputs. Which of them
+ * count is the static analysis's answer for the function, never what this run did. An object that no run made
+ * has no bytes to show: that it was not written hangs on what its class's log says. */
 #include "vm/label.h"
 
-enum { ENTRY_BYTES = 1 << 16 };               /* of one variable that are shown */
+enum { ENTRY_BYTES = 1 << 16 }; /* of one variable that are shown */
 
 static void show(Vm *vm, const char *name, uint32_t first, bool unchanged, VmLabel l)
 {
     VmTrace *t = vm->sym->trace;
-    VmOutput out = { .index = hash_bytes(name, strlen(name)) | 1, .stream = VM_OUTPUT_ENTRY, .name = name, .first = first,
-                     .n = t->output_bytes.n - first, .unchanged = unchanged, .site = vm->program->fns.v[vm->sym->entry].site,
-                     .label = label_here(vm, l) };
+    VmOutput out = {.index = hash_bytes(name, strlen(name)) | 1,
+                    .stream = VM_OUTPUT_ENTRY,
+                    .name = name,
+                    .first = first,
+                    .n = t->output_bytes.n - first,
+                    .unchanged = unchanged,
+                    .site = vm->program->fns.v[vm->sym->entry].site,
+                    .label = label_here(vm, l)};
     vec_push(&t->outputs, out);
 }
 
@@ -33,7 +39,8 @@ static void show_object(Vm *vm, const char *name, Object *o, const IrGlobal *glo
         return;
     for (uint64_t i = 0; i < o->size && i < ENTRY_BYTES; i++)
         vec_push(&t->output_bytes, o->shape ? sym_shape_byte(vm, o, i) : sym_byte_or_const(vm, o, i));
-    bool unchanged = global ? is_initial(vm, global, t->output_bytes.v + first, t->output_bytes.n - first) : o->pointee && !o->written;
+    bool unchanged = global ? is_initial(vm, global, t->output_bytes.v + first, t->output_bytes.n - first)
+                            : o->pointee && !o->written;
     show(vm, name, first, unchanged, label_unite(vm, label_get(vm, o, 0, o->size), label_state(vm, o)));
 }
 
@@ -105,7 +112,8 @@ static void show_pointees(Vm *vm)
         if (m->cells[i].slot && m->cells[i].object->pointee)
             show_object(vm, ir_text(vm->program, m->cells[i].object->name), m->cells[i].object, NULL);
     uint32_t lazy = flow_object_of_lazy(vm->lab->flow);
-    show(vm, "", vm->sym->trace->output_bytes.n, true, label_unite(vm, logged(vm, lazy), logged(vm, FLOW_OBJECT_ANY)));
+    show(vm, "", vm->sym->trace->output_bytes.n, true,
+         label_unite(vm, logged(vm, lazy), logged(vm, FLOW_OBJECT_ANY)));
 }
 
 /* A structure that is returned in memory. */
@@ -121,7 +129,7 @@ static void show_returned(Vm *vm, const Reg *regs)
     }
 }
 
-/* ---- what was made and can be reached ---------------------------------------------------------------------- */
+/* ---- what was made and can be reached -------------------------------------------------------- */
 
 void vm_reached_name(const char *name, uint32_t offset, char *out, size_t size)
 {
@@ -146,7 +154,8 @@ static bool may_be_made(Vm *vm, Expr word)
     u128 leaves[LEAVES];
     uint32_t n = 0;
     bool made = false;
-    if (expr_is_const(vm->sym->pool, word) || expr_op(vm->sym->pool, word) != EXPR_ITE || !sym_leaves(vm->sym->pool, word, leaves, &n, LEAVES))
+    if (expr_is_const(vm->sym->pool, word) || expr_op(vm->sym->pool, word) != EXPR_ITE ||
+        !sym_leaves(vm->sym->pool, word, leaves, &n, LEAVES))
         return false;
     for (uint32_t i = 0; i < n && !made; i++) {
         const Object *o = mem_find(&vm->mem, (uint64_t)leaves[i]);
@@ -162,13 +171,15 @@ static void show_reached_from(Vm *vm, VmOutput from, Map *seen)
     char name[NAME_MOST + 32];
     for (uint32_t i = 0; i + 8 <= from.n; i += 8) {
         Expr word = expr_concat_bytes(vm->sym->pool, t->output_bytes.v + from.first + i, 8);
-        uint64_t address = expr_is_const(vm->sym->pool, word) ? (uint64_t)expr_const_value(vm->sym->pool, word) : 0;
+        uint64_t address =
+            expr_is_const(vm->sym->pool, word) ? (uint64_t)expr_const_value(vm->sym->pool, word) : 0;
         Object *o = address ? mem_find(&vm->mem, address) : NULL;
         bool several = may_be_made(vm, word);
         if (!several && (!is_reachable(vm, o, address) || !map_add(seen, address, 1)))
             continue;
         if (several || seen->n > OBJECTS_MOST || strlen(from.name) > NAME_MOST) {
-            ledger_add(vm->sym->ledger, LEDGER_UNSUPPORTED, vm->program->fns.v[vm->sym->entry].site, "objects behind a result of which not all are looked at");
+            ledger_add(vm->sym->ledger, LEDGER_UNSUPPORTED, vm->program->fns.v[vm->sym->entry].site,
+                       "objects behind a result of which not all are looked at");
             continue;
         }
         vm_reached_name(from.name, i, name, sizeof name);
@@ -179,7 +190,7 @@ static void show_reached_from(Vm *vm, VmOutput from, Map *seen)
 static void show_reached(Vm *vm)
 {
     VmTrace *t = vm->sym->trace;
-    Map seen = { 0 };
+    Map seen = {0};
     for (uint32_t i = 0; i < t->outputs.n; i++)
         if (t->outputs.v[i].stream == VM_OUTPUT_ENTRY && t->outputs.v[i].n)
             show_reached_from(vm, t->outputs.v[i], &seen);
@@ -188,14 +199,17 @@ static void show_reached(Vm *vm)
 
 void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popped)
 {
-    Writes w = { 0 };
+    Writes w = {0};
     vm->sym->busy++;
     show_result(vm, regs, list, label_of(popped));
     show_returned(vm, regs);
     gather(vm, &w);
     for (uint32_t i = 0; i < vm->program->globals.n; i++) {
         const IrGlobal *g = &vm->program->globals.v[i];
-        bool seen = !g->runtime || vm->sym->options.reached;      /* libc's state (errno, how much of stdin was read) is what a caller finds next */
+        bool seen =
+            !g->runtime ||
+            vm->sym->options
+                .reached; /* libc's state (errno, how much of stdin was read) is what a caller finds next */
         if (g->defined && seen && !g->constant && (w.everything || bitset_has(&w.globals, i)))
             show_object(vm, ir_text(vm->program, g->name), &vm->globals[i], g);
     }

@@ -1,4 +1,5 @@
-/* label_insn.c - labels of the instruction under way: its operands, the decisions it makes, what it reads and writes. */
+/* label_insn.c - labels of the instruction under way: its operands, the decisions it makes, what it reads and
+ * writes. */
 #include "vm/files.h"
 #include "vm/label.h"
 
@@ -13,7 +14,7 @@ VmLabel label_ir_reg(Vm *vm, const Reg *regs, uint32_t reg)
 
 VmLabel label_operands(Vm *vm, const IrInsn *insn, const Reg *regs)
 {
-    U32Vec reads = { 0 };
+    U32Vec reads = {0};
     VmLabel l = LABEL_NONE;
     ir_insn_reads(&vm->program->fns.v[FRAME(regs)->fn->index], insn, &reads);
     for (uint32_t i = 0; i < reads.n; i++)
@@ -27,7 +28,7 @@ uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b)
     return (uint64_t)label_unite(vm, label_of(a), label_of(b)).id << 32;
 }
 
-/* ---- what it is made of ------------------------------------------------------------------------------------------- */
+/* ---- what it is made of ---------------------------------------------------------------------- */
 
 void label_own(Vm *vm, VmLabel l)
 {
@@ -68,7 +69,8 @@ static const struct LabelDecided *depending(Vm *vm, VmLabel own, uint32_t positi
     struct LabelDecided *d = &vm->lab->decided[hash % LABEL_DECIDED];
     if (d->own.id != own.id || d->context.id != context.id || d->position != position || !d->with.id) {
         VmLabel before = label_unite(vm, own, context);
-        *d = (struct LabelDecided){ own, context, position, before, label_unite(vm, before, single(vm, position)) };
+        *d = (struct LabelDecided){own, context, position, before,
+                                   label_unite(vm, before, single(vm, position))};
     }
     return d;
 }
@@ -77,7 +79,8 @@ static const struct LabelDecided *depending(Vm *vm, VmLabel own, uint32_t positi
 static bool may_fail_by(const Vm *vm, const VmDecision *d)
 {
     const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
-    return (d->kind == VM_DECISION_INPUT || d->kind == VM_DECISION_POINTER) && (!insn || ir_op_has_flag((IrOp)insn->op, 'M'));
+    return (d->kind == VM_DECISION_INPUT || d->kind == VM_DECISION_POINTER) &&
+           (!insn || ir_op_has_flag((IrOp)insn->op, 'M'));
 }
 
 void label_decided(Vm *vm, VmDecision *d)
@@ -95,7 +98,7 @@ void label_decided(Vm *vm, VmDecision *d)
     lab->checked = label_unite(vm, lab->checked, l);
 }
 
-/* ---- control ------------------------------------------------------------------------------------------------------ */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static uint32_t switch_target(Vm *vm, const IrInsn *insn)
 {
@@ -161,7 +164,7 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
     if (!sym_of(shadow).id || !lab->made.id)
         force(vm, insn);
     if (!lab->made.id)
-        return !vm->ended;                    /* there was no room for a decision */
+        return !vm->ended; /* there was no room for a decision */
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO || insn->op == IR_CALLPTR)
         label_follow_other(vm);
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO)
@@ -173,7 +176,7 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
     return !vm->ended;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* What this function has made itself is one object, and the write goes nowhere else. */
 static bool spread_within_made(Vm *vm, FlowSite at, VmLabel l)
@@ -207,19 +210,20 @@ void label_sink(Vm *vm, VmLabel own)
     VmLabel l = label_here(vm, own);
     uint32_t *seen = &vm->lab->sinks_seen[l.id % LABEL_SINKS];
     if (*seen != l.id)
-        vec_push(&t->sinks, (VmSink){ l, t->decisions.n });
+        vec_push(&t->sinks, (VmSink){l, t->decisions.n});
     *seen = l.id;
 }
 
-/* Code of runtime/ fails by the addresses it is given, and those are decisions; and by values where it divides by them, or
- * hands them to a primitive that must not see what is uninitialised. */
+/* Code of runtime/ fails by the addresses it is given, and those are decisions; and by values where it
+ * divides by them, or hands them to a primitive that must not see what is uninitialised. */
 static bool fails_by_value(const Vm *vm, const IrFn *ir)
 {
     const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
     if (!insn)
         return false;
     bool divides = insn->op == IR_UDIV || insn->op == IR_SDIV || insn->op == IR_UREM || insn->op == IR_SREM;
-    return divides ? !ir_reg_const_of(ir, insn->b) : insn->op == IR_CALL && vm->options.checks >> VM_FAULT_UNINIT & 1;
+    return divides ? !ir_reg_const_of(ir, insn->b)
+                   : insn->op == IR_CALL && vm->options.checks >> VM_FAULT_UNINIT & 1;
 }
 
 /* Is a check at the instruction under way one of those that are looked for? */
@@ -349,7 +353,7 @@ void label_stored_somewhere(Vm *vm, Object *o, const Reg *value)
     label_add(vm, o, 0, o->size, label_unite(vm, l, label_of(value->shadow)));
 }
 
-/* ---- room on the stack --------------------------------------------------------------------------------- */
+/* ---- room on the stack ----------------------------------------------------------------------- */
 
 void label_room(Vm *vm)
 {
@@ -371,7 +375,7 @@ void label_room_set(Vm *vm, const Reg *regs, VmLabel l)
     if (l.id == lab->room.id)
         return;
     if (!(frame->flags & FRAME_ROOM))
-        vec_push(&lab->rooms, ((LabelRoom){ frame->serial, lab->room }));
+        vec_push(&lab->rooms, ((LabelRoom){frame->serial, lab->room}));
     frame->flags |= FRAME_ROOM;
     lab->room = l;
 }
@@ -385,7 +389,7 @@ void label_room_back(Vm *vm, Frame *frame)
     frame->flags &= ~(uint32_t)FRAME_ROOM;
 }
 
-/* ---- pointers of inputs -------------------------------------------------------------------------------- */
+/* ---- pointers of inputs ---------------------------------------------------------------------- */
 
 void label_follow(Vm *vm) { label_own(vm, vm->lab->links); }
 
@@ -407,15 +411,17 @@ static bool may_follow(Vm *vm)
     return may;
 }
 
-/* (Of a write label_spread says as much.) A branch may tell whether two pointers are equal, and so where they lead. */
+/* (Of a write label_spread says as much.) A branch may tell whether two pointers are equal, and so where they
+ * lead. */
 void label_follow_other(Vm *vm)
 {
     VmLabel l = label_made(vm);
-    if (flow_has_links(vm->lab->flow) && !label_is_here(vm, l) && !(vm->lab->off & LABEL_OFF_ADDRESS) && may_follow(vm))
+    if (flow_has_links(vm->lab->flow) && !label_is_here(vm, l) && !(vm->lab->off & LABEL_OFF_ADDRESS) &&
+        may_follow(vm))
         label_followed(vm);
 }
 
-/* ---- calls without a body ----------------------------------------------------------------------------------------- */
+/* ---- calls without a body -------------------------------------------------------------------- */
 
 /* Arguments say nothing about where something is written. */
 static bool is_plain(PrimFn prim)
@@ -435,15 +441,18 @@ static bool is_flush(PrimFn prim, const CallInfo *call)
     return what && what->is_const && what->value == FILES_CONTROL_FLUSH;
 }
 
-enum { OTHER_FILES = 3 };                     /* among the streams: files without a number of their own, and the table of descriptors */
+enum {
+    OTHER_FILES = 3
+}; /* among the streams: files without a number of their own, and the table of descriptors */
 
 /* Primitives of files: which of the streams. FLOW_STREAMS: none. */
 static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
 {
-    static const PrimFn on_descriptor[] = { prim_read, prim_seek, prim_truncate, prim_stat_fd, prim_control, prim_close,
-                                            prim_entry, prim_dup };
-    static const PrimFn others[] = { prim_open, prim_stat_path, prim_unlink, prim_rename, prim_pipe, prim_mkdir, prim_rmdir,
-                                     prim_chdir, prim_chmod, prim_path, prim_clock };
+    static const PrimFn on_descriptor[] = {prim_read,    prim_seek,  prim_truncate, prim_stat_fd,
+                                           prim_control, prim_close, prim_entry,    prim_dup};
+    static const PrimFn others[] = {prim_open,  prim_stat_path, prim_unlink, prim_rename,
+                                    prim_pipe,  prim_mkdir,     prim_rmdir,  prim_chdir,
+                                    prim_chmod, prim_path,      prim_clock};
     if (is_text(prim))
         return label_stream_of(vm, (int32_t)((uint32_t)fd & ~FILES_PENDING));
     for (unsigned i = 0; i < COUNT_OF(on_descriptor); i++)
@@ -475,9 +484,12 @@ void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg 
         label_spread(vm);
     }
     const CallArg *fd = call->nargs ? &call->args[0] : NULL;
-    lab->stream = fn->prim && fd ? stream_touched(vm, fn->prim, fd->is_const ? (uint64_t)fd->value : REG(regs, fd->reg)->word)
-                                 : FLOW_STREAMS;
-    /* Standard output and error take whatever comes: only what was written matters, not what stands before it. */
+    lab->stream =
+        fn->prim && fd
+            ? stream_touched(vm, fn->prim, fd->is_const ? (uint64_t)fd->value : REG(regs, fd->reg)->word)
+            : FLOW_STREAMS;
+    /* Standard output and error take whatever comes: only what was written matters, not what stands before
+     * it. */
     lab->output = (is_text(fn->prim) || is_flush(fn->prim, call)) && (lab->stream == 1 || lab->stream == 2);
     lab->descriptor = fd && !fd->is_const ? label_of(REG(regs, fd->reg)->shadow) : LABEL_NONE;
     if (lab->output)
@@ -504,7 +516,7 @@ void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
     vm_label_results(vm, vm->pc, regs, (uint64_t)label_relative(vm, l).id << 32);
     if (!fn->prim || is_plain(fn->prim))
         return;
-    if (lab->made.id)                         /* by decisions of the primitive itself */
+    if (lab->made.id) /* by decisions of the primitive itself */
         label_spread(vm);
     if (lab->stream < FLOW_STREAMS)
         lab->streams[lab->stream] = label_unite(vm, lab->streams[lab->stream], label_here(vm, l));
@@ -522,17 +534,18 @@ uint32_t label_heap_class(Vm *vm)
             return flow_object_of_heap(vm->lab->flow, label_site_of(pc, regs),
                                        label_site_of(FRAME(regs)->call, FRAME(regs)->caller));
     }
-    FlowSite none = { IR_NONE, IR_NONE, IR_NONE };
+    FlowSite none = {IR_NONE, IR_NONE, IR_NONE};
     return flow_object_of_heap(vm->lab->flow, none, none);
 }
 
-/* The instruction under way, or the comparison before it that may have become part of it: then nobody has written
- * its result if the run ends before the branch, by a limit. */
+/* The instruction under way, or the comparison before it that may have become part of it: then nobody has
+ * written its result if the run ends before the branch, by a limit. */
 static const IrInsn *reader(const Vm *vm)
 {
     const IrInsn *insn = FRAME(vm->regs)->fn->index == IR_NONE ? NULL : vm_insn(vm, vm->pc, vm->regs);
     bool first = !insn || vm_source(vm->pc, vm->regs)->insn == 0;
-    bool compared = !first && insn->op == IR_BR && insn[-1].dst == insn->a && ir_op_is_pure((IrOp)insn[-1].op);
+    bool compared =
+        !first && insn->op == IR_BR && insn[-1].dst == insn->a && ir_op_is_pure((IrOp)insn[-1].op);
     return compared ? insn - 1 : insn;
 }
 

@@ -1,11 +1,12 @@
 /* label_log.c - what may have been written otherwise: one entry for all the places that a branch may write.
  *
- * Places that the static analysis names together are a group: an answer of its, which stays. An entry of the log
- * is a group and a label. A class of objects knows the groups that have places in it (its members); an object that
- * is touched takes from them what it has not seen. So what a branch costs hardly hangs on how much it may write. */
+ * Places that the static analysis names together are a group: an answer of its, which stays. An entry of the
+ * log is a group and a label. A class of objects knows the groups that have places in it (its members); an
+ * object that is touched takes from them what it has not seen. So what a branch costs hardly hangs on how
+ * much it may write. */
 #include "vm/label.h"
 
-enum { NAMED_MOST = 4096 };                   /* bytes of an object that are told apart */
+enum { NAMED_MOST = 4096 }; /* bytes of an object that are told apart */
 
 static void set_version(Vm *vm)
 {
@@ -14,12 +15,12 @@ static void set_version(Vm *vm)
     vm->mem.stamp = vm->mem.clean | (uint32_t)vm->mem.stamp;
 }
 
-/* ---- groups ----------------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static LabelClass *class_at(struct Labels *lab, uint32_t class)
 {
     while (class >= lab->classes.n)
-        vec_push(&lab->classes, (LabelClass){ 0 });
+        vec_push(&lab->classes, (LabelClass){0});
     return &lab->classes.v[class];
 }
 
@@ -41,9 +42,9 @@ static void add_member(struct Labels *lab, uint32_t index, LabelMember *member, 
 {
     LabelClass *class = class_at(lab, place->object);
     bool whole = flow_is_state(place->object) || (place->first == 0 && place->size == FLOW_WHOLE);
-    *member = (LabelMember){ place->first, place->size };
+    *member = (LabelMember){place->first, place->size};
     if (!class->shares.n || vec_last(&class->shares).group != index)
-        vec_push(&class->shares, (LabelShare){ .group = index, .members = member });
+        vec_push(&class->shares, (LabelShare){.group = index, .members = member});
     else if (vec_last(&class->shares).members + vec_last(&class->shares).n != member)
         bug("places of class %u do not stand together", place->object);
     vec_last(&class->shares).n++;
@@ -66,9 +67,9 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
 {
     struct Labels *lab = vm->lab;
     uint32_t index = lab->groups.n, n = 0;
-    LabelGroup group = { .lasting = true };
+    LabelGroup group = {.lasting = true};
     LabelMember *members = arena_alloc(lab->arena, (places.n + 1) * sizeof *members);
-    bool all[] = { has_all(places, FLOW_OBJECT_ANY), has_all(places, flow_state_of(FLOW_OBJECT_ANY)) };
+    bool all[] = {has_all(places, FLOW_OBJECT_ANY), has_all(places, flow_state_of(FLOW_OBJECT_ANY))};
     for (uint32_t i = 0; i < places.n; i++) {
         const FlowPlace *place = &places.v[i];
         group.params |= place->param != IR_NONE;
@@ -87,11 +88,11 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
         group.lasting &= what->kind == FLOW_GLOBAL;
         group.in_memory = true;
         if (place->object / 2 != FLOW_OBJECT_ANY && all[flow_is_state(place->object)])
-            continue;                         /* the other one says as much */
+            continue; /* the other one says as much */
         add_member(lab, index, &members[n++], place);
     }
     vec_push(&lab->groups, group);
-    vec_push(&lab->heads, (LabelHead){ 0 });
+    vec_push(&lab->heads, (LabelHead){0});
     lab->version++;
     return index;
 }
@@ -107,7 +108,7 @@ static uint32_t group_of(Vm *vm, FlowPlaces places)
     return (uint32_t)index;
 }
 
-/* ---- entering --------------------------------------------------------------------------------------------- */
+/* ---- entering -------------------------------------------------------------------------------- */
 
 /* A jump is as long as the two before it together, if these are of one length: any entry is then reached in a
  * number of steps that grows with the logarithm of the number of entries. */
@@ -148,9 +149,9 @@ void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
     set_version(vm);
 }
 
-/* What no object and no snapshot has seen yet is one entry, however often it may have been written: the log grows
- * with what a run does, not with how much branches might write. An object that was made since has seen it.
- * False: such an entry says it already. */
+/* What no object and no snapshot has seen yet is one entry, however often it may have been written: the log
+ * grows with what a run does, not with how much branches might write. An object that was made since has seen
+ * it. False: such an entry says it already. */
 static bool enter(Vm *vm, uint32_t index, VmLabel l)
 {
     struct Labels *lab = vm->lab;
@@ -163,7 +164,7 @@ static bool enter(Vm *vm, uint32_t index, VmLabel l)
         last->all = label_unite(vm, last->all, l);
         return last->label.id != before;
     }
-    append(vm, (LabelLog){ .group = index, .label = l, .born = (uint32_t)vm->mem.serial });
+    append(vm, (LabelLog){.group = index, .label = l, .born = (uint32_t)vm->mem.serial});
     return true;
 }
 
@@ -192,14 +193,14 @@ bool label_log_places(Vm *vm, FlowPlaces places, uint32_t *known, VmLabel l)
         *known = group_of(vm, places) + 1;
     const LabelGroup group = lab->groups.v[*known - 1];
     if (group.in_memory && !enter(vm, *known - 1, l))
-        return group.params;                  /* streams and links took it together with that entry */
+        return group.params; /* streams and links took it together with that entry */
     enter_streams(vm, group.streams, l);
     if (group.links)
         lab->links = label_unite(vm, lab->links, l);
     return group.params;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 uint32_t label_latest_found(struct Labels *lab, uint32_t class)
 {
@@ -240,7 +241,7 @@ void label_log_reset(Vm *vm)
 {
     struct Labels *lab = vm->lab;
     for (uint32_t i = 0; i < lab->log.n; i++)
-        lab->heads.v[lab->log.v[i].group] = (LabelHead){ 0 };
+        lab->heads.v[lab->log.v[i].group] = (LabelHead){0};
     vec_clear(&lab->log);
     lab->frozen = 0;
     lab->version++;

@@ -1,8 +1,9 @@
-/* label_trace.c - what a trace says beside its decisions: outputs, the labels of the ending, activations and loops. */
+/* label_trace.c - what a trace says beside its decisions: outputs, the labels of the ending, activations and
+ * loops. */
 #include "vm/files.h"
 #include "vm/label.h"
 
-/* ---- outputs ------------------------------------------------------------------------------------------------------ */
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 int label_stream_of(Vm *vm, int64_t fd)
 {
@@ -26,7 +27,10 @@ static uint64_t library_call(const Vm *vm)
     return call;
 }
 
-VmLabel label_descriptors(const Vm *vm) { return vm->lab->renames ? vm->lab->streams[FLOW_FILES] : LABEL_NONE; }
+VmLabel label_descriptors(const Vm *vm)
+{
+    return vm->lab->renames ? vm->lab->streams[FLOW_FILES] : LABEL_NONE;
+}
 
 static void add_output(Vm *vm, const VmOutput *shown)
 {
@@ -39,7 +43,7 @@ static void add_output(Vm *vm, const VmOutput *shown)
     out->label = label_here(vm, label_unite(vm, out->label, label_passing(vm)));
     if (out->stream == 1 || out->stream == 2)
         out->label = label_unite(vm, out->label, label_descriptors(vm));
-    vm->sym->ordinal++;                       /* several of one call */
+    vm->sym->ordinal++; /* several of one call */
 }
 
 /* As sym_byte_or_const; text that is printed is mostly constant. */
@@ -66,7 +70,7 @@ void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64
     add_output(vm, &out);
 }
 
-/* ---- activations and loops ------------------------------------------------------------------------------------------ */
+/* ---- activations and loops ------------------------------------------------------------------- */
 
 /* Counters of the loops around a block, outermost first; in the frame's list they stand innermost first. */
 static uint32_t counts_of(const Vm *vm, const Reg *regs, uint32_t block, VmLoopCount *out)
@@ -77,7 +81,7 @@ static uint32_t counts_of(const Vm *vm, const Reg *regs, uint32_t block, VmLoopC
     uint32_t n = list ? list->n : 0, at = n;
     for (uint32_t l = ir->loop_of.v[block]; l != IR_NONE && at; l = ir->loops.v[l].parent) {
         at--;
-        out[at] = (VmLoopCount){ l, (uint32_t)REG(regs, list->reg[n - 1 - at])->word };
+        out[at] = (VmLoopCount){l, (uint32_t)REG(regs, list->reg[n - 1 - at])->word};
     }
     return n;
 }
@@ -91,7 +95,8 @@ static uint32_t depth_of(const Reg *regs, uint32_t block)
 static uint32_t path_add(Vm *vm, const Frame *frame, uint32_t parent)
 {
     struct Labels *lab = vm->lab;
-    VmPath path = { .parent = parent, .fn = frame->fn->index, .at_fn = IR_NONE, .at_block = IR_NONE, .at_insn = IR_NONE };
+    VmPath path = {
+        .parent = parent, .fn = frame->fn->index, .at_fn = IR_NONE, .at_block = IR_NONE, .at_insn = IR_NONE};
     FlowSite at = label_site_of(frame->call, frame->caller);
     if (frame->caller && vm_source(frame->call, frame->caller)) {
         path.at_fn = at.fn;
@@ -109,7 +114,7 @@ static uint32_t path_add(Vm *vm, const Frame *frame, uint32_t parent)
 
 static uint32_t path_find(Vm *vm, const Reg *regs)
 {
-    Vec(const Frame *) waiting = { 0 };
+    Vec(const Frame *) waiting = {0};
     uint64_t known = IR_NONE;
     for (; regs && !map_get(&vm->lab->path_of, FRAME(regs)->path, &known); regs = FRAME(regs)->caller)
         vec_push(&waiting, FRAME(regs));
@@ -124,9 +129,9 @@ static uint32_t path_find(Vm *vm, const Reg *regs)
 static uint32_t path_of(Vm *vm, const Reg *regs)
 {
     uint64_t name = FRAME(regs)->path;
-    struct LabelLastPath *last = &vm->lab->last_paths[name >> 1 & (LABEL_LAST_PATHS - 1)];     /* names are odd */
+    struct LabelLastPath *last = &vm->lab->last_paths[name >> 1 & (LABEL_LAST_PATHS - 1)]; /* names are odd */
     if (last->name != name)
-        *last = (struct LabelLastPath){ name, path_find(vm, regs) };
+        *last = (struct LabelLastPath){name, path_find(vm, regs)};
     return last->path;
 }
 
@@ -141,20 +146,23 @@ void label_place(Vm *vm, const CodePlace *at, VmDecision *d)
     d->nloops = n;
     vec_reserve(&t->loops, t->loops.n + n);
     for (uint32_t i = n; i-- > 0;)
-        t->loops.v[t->loops.n++] = (VmLoopCount){ at->loops[i], (uint32_t)REG(vm->regs, at->counters->reg[i])->word };
+        t->loops.v[t->loops.n++] =
+            (VmLoopCount){at->loops[i], (uint32_t)REG(vm->regs, at->counters->reg[i])->word};
 }
 
 size_t vm_path_bytes(const Vm *vm)
 {
     return vm->lab ? vm->lab->paths.cap * sizeof(VmPath) + 2 * vm->lab->path_of.cap * sizeof(uint64_t) +
-                     arena_bytes(vm->lab->arena) : 0;
+                         arena_bytes(vm->lab->arena)
+                   : 0;
 }
 
 const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[path]; }
 
-/* ---- instructions that are watched -------------------------------------------------------------------------------- */
+/* ---- instructions that are watched ----------------------------------------------------------- */
 
-/* Why an instruction is watched: it is of the line that the trace tells of; it is a sink; the load before it is one. */
+/* Why an instruction is watched: it is of the line that the trace tells of; it is a sink; the load before it
+ * is one. */
 enum { WATCH_LINE = 1, WATCH_SINK = 2, WATCH_RESULT = 4 };
 
 static bool is_sink(const Vm *vm, FlowSite at)
@@ -172,7 +180,7 @@ static bool is_on_line(const Vm *vm, uint32_t site)
 static uint8_t why_watched(const Vm *vm, const FnCode *fn, const CodeSource *source)
 {
     const IrInsn *insns = vm->program->fns.v[fn->index].blocks.v[source->block].insns.v;
-    FlowSite at = { fn->index, source->block, source->insn };
+    FlowSite at = {fn->index, source->block, source->insn};
     uint8_t why = (is_on_line(vm, insns[at.insn].site) ? WATCH_LINE : 0) | (is_sink(vm, at) ? WATCH_SINK : 0);
     if (at.insn-- && insns[at.insn].op == IR_LOAD && is_sink(vm, at))
         why |= WATCH_RESULT;
@@ -200,8 +208,8 @@ void vm_label_prepare(Vm *vm, FnCode *fn)
     }
 }
 
-/* What the line's instructions read, in its last execution (as far as that is one block): the last of them stores,
- * returns or passes on the value. */
+/* What the line's instructions read, in its last execution (as far as that is one block): the last of them
+ * stores, returns or passes on the value. */
 static void watch_line(Vm *vm, const IrInsn *insn, Reg *regs)
 {
     struct Labels *lab = vm->lab;
@@ -212,21 +220,23 @@ static void watch_line(Vm *vm, const IrInsn *insn, Reg *regs)
         t->watched = LABEL_NONE;
         t->watched_runs++;
     }
-    if (insn) {                               /* a comparison may have become part of the branch that reads it */
+    if (insn) { /* a comparison may have become part of the branch that reads it */
         bool branch = insn->op == IR_BR || insn->op == IR_SWITCH;
         VmLabel read = branch ? label_roots(vm, regs, insn->a) : label_operands(vm, insn, regs);
         t->watched = label_here(vm, label_unite(vm, t->watched, read));
     }
 }
 
-/* What a sink depends on beyond being reached. Where control goes, and what addresses are, are decisions; what is stored,
- * passed or returned lies in a place of its own; of a pure instruction's operands not all do. */
+/* What a sink depends on beyond being reached. Where control goes, and what addresses are, are decisions;
+ * what is stored, passed or returned lies in a place of its own; of a pure instruction's operands not all
+ * do. */
 static VmLabel label_of_sink(Vm *vm, const IrInsn *insn, const Reg *regs)
 {
     const IrFn *ir = &vm->program->fns.v[FRAME(regs)->fn->index];
-    U32Vec reads = { 0 };
+    U32Vec reads = {0};
     VmLabel l = LABEL_NONE;
-    bool pure = ir_op_is_pure((IrOp)insn->op), kept = insn->op == IR_CALL || insn->op == IR_CALLPTR || insn->op == IR_RET;
+    bool pure = ir_op_is_pure((IrOp)insn->op),
+         kept = insn->op == IR_CALL || insn->op == IR_CALLPTR || insn->op == IR_RET;
     if (insn->op == IR_STORE)
         return label_ir_reg(vm, regs, insn->b);
     if (!kept && (!pure || vm->sym->options.sinks_all))
@@ -252,12 +262,12 @@ const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs)
     return fn->originals[pc - fn->start];
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------ */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 void label_finish(Vm *vm)
 {
     VmTrace *t = vm->sym->trace;
-    if (vm->result.ending == VM_END_RETURN)   /* at HALT, whose operand is the status */
+    if (vm->result.ending == VM_END_RETURN) /* at HALT, whose operand is the status */
         t->status_label = label_here(vm, label_of(REG(vm->regs, vm->pc->a)->shadow));
     for (unsigned i = 0; i < COUNT_OF(t->streams); i++)
         t->streams[i] = label_here(vm, vm->lab->streams[i]);

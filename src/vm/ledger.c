@@ -1,4 +1,5 @@
-/* ledger.c - entries found by a hash of kind, site and detail; one overflow entry for each kind when the list is full. */
+/* ledger.c - entries found by a hash of kind, site and detail; one overflow entry for each kind when the list
+ * is full. */
 #include "vm/ledger.h"
 
 enum { ENTRIES_MOST = 10000 };
@@ -6,15 +7,16 @@ enum { ENTRIES_MOST = 10000 };
 struct Ledger {
     Arena *arena;
     Vec(LedgerEntry) entries;
-    Map index;                                /* hash to entry */
-    uint32_t asked_fixed, asked_input;        /* bits of LedgerEnv */
+    Map index;                         /* hash to entry */
+    uint32_t asked_fixed, asked_input; /* bits of LedgerEnv */
     Vec(LedgerShape) shapes;
 };
 
 static const struct EnvInfo {
     const char *word, *fixed, *input;
 } envs[LEDGER_ENV_COUNT] = {
-#define ENVIRONMENT(NAME, word_, fixed_, input_) [LEDGER_ENV_##NAME] = { .word = word_, .fixed = fixed_, .input = input_ },
+#define ENVIRONMENT(NAME, word_, fixed_, input_) \
+    [LEDGER_ENV_##NAME] = {.word = word_, .fixed = fixed_, .input = input_},
 #include "../../runtime/environment.def"
 #undef ENVIRONMENT
 };
@@ -22,7 +24,8 @@ static const struct EnvInfo {
 static const struct LedgerInfo {
     const char *word, *text, *option;
 } kinds[LEDGER_KIND_COUNT] = {
-#define LEDGER(NAME, word_, text_, option_) [LEDGER_##NAME] = { .word = word_, .text = text_, .option = option_ },
+#define LEDGER(NAME, word_, text_, option_) \
+    [LEDGER_##NAME] = {.word = word_, .text = text_, .option = option_},
 #include "vm/ledger.def"
 #undef LEDGER
 };
@@ -62,14 +65,15 @@ static void add_times(Ledger *l, LedgerKind kind, uint32_t site, Str *detail, ui
     if (!map_get(&l->index, key, &at)) {
         at = l->entries.n;
         map_put(&l->index, key, at);
-        vec_push(&l->entries, (LedgerEntry){ kind, site, 0, arena_strndup(l->arena, detail->n ? detail->v : "", detail->n) });
+        vec_push(&l->entries, (LedgerEntry){kind, site, 0,
+                                            arena_strndup(l->arena, detail->n ? detail->v : "", detail->n)});
     }
     l->entries.v[at].count += times;
 }
 
 void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...)
 {
-    Str detail = { 0 };
+    Str detail = {0};
     if (fmt) {
         va_list args;
         va_start(args, fmt);
@@ -107,7 +111,7 @@ void ledger_assumptions_text(const Ledger *l, Str *out)
         str_add_char(out, '\n');
 }
 
-/* ---- shapes of arguments ------------------------------------------------------------------------------------ */
+/* ---- shapes of arguments --------------------------------------------------------------------- */
 
 void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded)
 {
@@ -116,10 +120,10 @@ void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded)
         if (strcmp(s->of, of))
             continue;
         if (bounded && !s->bounded)
-            *s = (LedgerShape){ s->of, arena_strdup(l->arena, text), true };
+            *s = (LedgerShape){s->of, arena_strdup(l->arena, text), true};
         return;
     }
-    vec_push(&l->shapes, (LedgerShape){ arena_strdup(l->arena, of), arena_strdup(l->arena, text), bounded });
+    vec_push(&l->shapes, (LedgerShape){arena_strdup(l->arena, of), arena_strdup(l->arena, text), bounded});
 }
 
 uint32_t ledger_shape_count(const Ledger *l) { return l->shapes.n; }
@@ -149,20 +153,20 @@ void ledger_add_all(Ledger *to, const Ledger *from)
     to->asked_input |= from->asked_input;
     for (uint32_t i = 0; i < from->entries.n; i++) {
         const LedgerEntry *e = &from->entries.v[i];
-        Str detail = { 0 };
+        Str detail = {0};
         str_add(&detail, e->detail);
         add_times(to, e->kind, e->site, &detail, e->count);
         str_free(&detail);
     }
 }
 
-/* ---- one entry for each line -------------------------------------------------------------------------------- */
+/* ---- one entry for each line ----------------------------------------------------------------- */
 
-enum { DETAILS_MOST = 3 };                    /* of one line that are named */
+enum { DETAILS_MOST = 3 }; /* of one line that are named */
 
 static uint64_t line_key(const LedgerEntry *e, const IrProgram *p)
 {
-    if (e->site == IR_NONE)                   /* of no line: the detail is what tells them apart */
+    if (e->site == IR_NONE) /* of no line: the detail is what tells them apart */
         return hash_mix(hash_bytes(e->detail, strlen(e->detail)), e->kind);
     const IrSite *site = &p->sites.v[e->site];
     return hash_mix(hash_mix(site->file, site->line), e->kind + (uint64_t)LEDGER_KIND_COUNT);
@@ -182,15 +186,16 @@ static void join(Ledger *l, LedgerEntry *to, const LedgerEntry *e, uint32_t *det
     if (*details > DETAILS_MOST + 1)
         return;
     size_t n = strlen(to->detail);
-    while (n && to->detail[n - 1] == ',')     /* it may end with what joins it to the rest of the text, too */
+    while (n && to->detail[n - 1] == ',') /* it may end with what joins it to the rest of the text, too */
         n--;
-    to->detail = arena_printf(l->arena, "%.*s, or %s", (int)n, to->detail, *details <= DETAILS_MOST ? more : "other");
+    to->detail =
+        arena_printf(l->arena, "%.*s, or %s", (int)n, to->detail, *details <= DETAILS_MOST ? more : "other");
 }
 
 Ledger *ledger_by_line(const Ledger *l, const IrProgram *p)
 {
     Ledger *lines = ledger_new();
-    U32Vec details = { 0 };
+    U32Vec details = {0};
     lines->asked_fixed = l->asked_fixed;
     lines->asked_input = l->asked_input;
     for (uint32_t i = 0; i < l->entries.n; i++) {

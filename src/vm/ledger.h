@@ -13,9 +13,9 @@ typedef enum LedgerKind {
 
 typedef struct LedgerEntry {
     LedgerKind kind;
-    uint32_t site;                            /* IR_NONE if it has none */
+    uint32_t site; /* IR_NONE if it has none */
     uint64_t count;
-    const char *detail;                       /* owned by the ledger */
+    const char *detail; /* owned by the ledger */
 } LedgerEntry;
 
 /* What the program asked of its environment: runtime/environment.def. */
@@ -26,14 +26,18 @@ typedef enum LedgerEnv {
     LEDGER_ENV_COUNT
 } LedgerEnv;
 
-/* Entries of equal kind, site and detail are one entry with a count. Bounded: beyond 10,000 entries only counts grow. */
+/* Entries of equal kind, site and detail are one entry with a count. Bounded: beyond 10,000 entries only
+ * counts grow. */
 typedef struct Ledger Ledger;
 Ledger *ledger_new(void);
 void ledger_free(Ledger *l);
-void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...) PRINTF_LIKE(4, 5);   /* fmt may be NULL */
+void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...)
+    PRINTF_LIKE(4, 5); /* fmt may be NULL */
 void ledger_add_all(Ledger *to, const Ledger *from);
-void ledger_swap(Ledger *a, Ledger *b);         /* what is in them: who knows one of them finds in it what was in the other */
-/* The same with one entry for each kind and line: counts are added up, details that differ joined. The caller frees it. */
+void ledger_swap(Ledger *a,
+                 Ledger *b); /* what is in them: who knows one of them finds in it what was in the other */
+/* The same with one entry for each kind and line: counts are added up, details that differ joined. The caller
+ * frees it. */
 Ledger *ledger_by_line(const Ledger *l, const IrProgram *p);
 uint32_t ledger_count(const Ledger *l);
 const LedgerEntry *ledger_entry(const Ledger *l, uint32_t i);
@@ -43,21 +47,21 @@ void ledger_asked(Ledger *l, LedgerEnv what, bool is_input);
 const char *ledger_assumption(const Ledger *l, LedgerEnv what);
 /* All of that as one line: "assumed: malloc does not fail, time() is 0"; nothing if there is nothing. */
 void ledger_assumptions_text(const Ledger *l, Str *out);
-/* What the answer assumes of the entry's arguments: "text string <= 3" (sym_shape.c). Of each pointer there is one: the first,
- * or the first that names a bound. */
+/* What the answer assumes of the entry's arguments: "text string <= 3" (sym_shape.c). Of each pointer there
+ * is one: the first, or the first that names a bound. */
 typedef struct LedgerShape {
-    const char *of, *text;                    /* which pointer; owned by the ledger */
-    bool bounded;                             /* it names a bound that could be larger */
+    const char *of, *text; /* which pointer; owned by the ledger */
+    bool bounded;          /* it names a bound that could be larger */
 } LedgerShape;
 void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded);
 uint32_t ledger_shape_count(const Ledger *l);
 const LedgerShape *ledger_shape_at(const Ledger *l, uint32_t i);
-bool ledger_shape_bounded(const Ledger *l);   /* is one of them? */
+bool ledger_shape_bounded(const Ledger *l); /* is one of them? */
 /* All of them in one line: "text string <= 3; c one object; all separate"; nothing if there are none. */
 void ledger_shapes_text(const Ledger *l, Str *out);
-const char *ledger_env_word(LedgerEnv what);                   /* of --env */
+const char *ledger_env_word(LedgerEnv what); /* of --env */
 const char *ledger_kind_word(LedgerKind kind);
-const char *ledger_kind_option(LedgerKind kind);               /* NULL: none lifts it */
+const char *ledger_kind_option(LedgerKind kind); /* NULL: none lifts it */
 /* One line without its end: "loop at lex.c:40 stopped at 64 iterations: --loop-bound". */
 void ledger_entry_text(const LedgerEntry *e, const IrProgram *p, Str *out);
 

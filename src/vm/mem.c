@@ -17,7 +17,7 @@ void mem_init(Mem *m, uint64_t limit, uint64_t stack_limit, bool undef)
     m->undef = undef;
 }
 
-/* ---- payloads ------------------------------------------------------------------------------------------- */
+/* ---- payloads -------------------------------------------------------------------------------- */
 
 /* Pools hold payloads of 16, 32, ... 8192 bytes. */
 static uint32_t pool_of(uint64_t size)
@@ -32,7 +32,8 @@ static uint32_t pool_of(uint64_t size)
 static void payloads_make(Mem *m, uint32_t pool)
 {
     enum { LINE = 64, ROOM = 1 << 14 };
-    size_t size = sizeof(Payload) + ((size_t)1 << (POOL_LEAST + pool)), stride = size > 32 && size < LINE ? LINE : size;
+    size_t size = sizeof(Payload) + ((size_t)1 << (POOL_LEAST + pool)),
+           stride = size > 32 && size < LINE ? LINE : size;
     size_t n = ROOM / stride + 1;
     char *room = mem_zalloc(n * stride + LINE);
     vec_push(&m->blocks, room);
@@ -44,7 +45,8 @@ static void payloads_make(Mem *m, uint32_t pool)
     }
 }
 
-/* With whatever bytes; of a big one zeros, if they are wanted: fresh pages of the host are zero and untouched until used. */
+/* With whatever bytes; of a big one zeros, if they are wanted: fresh pages of the host are zero and untouched
+ * until used. */
 static Payload *payload_take(Mem *m, uint64_t size, bool zeros)
 {
     uint32_t pool = pool_of(size);
@@ -96,7 +98,7 @@ void mem_unshare(Mem *m, Object *o)
     mem_refresh(o);
 }
 
-/* ---- limits --------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 void mem_limits(uint64_t size, uint32_t out[SIZES])
 {
@@ -108,7 +110,8 @@ void mem_limits(uint64_t size, uint32_t out[SIZES])
 
 void mem_refresh(Object *o)
 {
-    bool readable = o->payload && o->death == DEATH_NONE && !o->undef && !o->sym && !o->watched && !o->limited;
+    bool readable =
+        o->payload && o->death == DEATH_NONE && !o->undef && !o->sym && !o->watched && !o->limited;
     bool writable = readable && !o->constant && o->payload->refs == 1;
     memset(o->read, 0, sizeof o->read);
     memset(o->write, 0, sizeof o->write);
@@ -118,7 +121,7 @@ void mem_refresh(Object *o)
         memcpy(o->write, o->read, sizeof o->write);
 }
 
-/* ---- the table of slots --------------------------------------------------------------------------------- */
+/* ---- the table of slots ---------------------------------------------------------------------- */
 
 static uint64_t home_cell(const Mem *m, uint64_t slot) { return slot * 0x9e3779b97f4a7c15u >> m->shift; }
 
@@ -140,7 +143,8 @@ static void grow(Mem *m)
     mem_free(old);
 }
 
-/* Takes a free slot among those of a class, from the one that the name's hash selects on; false if all are taken. */
+/* Takes a free slot among those of a class, from the one that the name's hash selects on; false if all are
+ * taken. */
 static bool take_slot(Mem *m, Object *o, uint64_t region, unsigned shift, unsigned k, uint64_t name)
 {
     uint64_t slots = (uint64_t)1 << (shift - k);
@@ -151,7 +155,7 @@ static bool take_slot(Mem *m, Object *o, uint64_t region, unsigned shift, unsign
             at = (at + 1) & (m->ncells - 1);
         if (m->cells[at].slot)
             continue;
-        m->cells[at] = (MemCell){ slot, o };
+        m->cells[at] = (MemCell){slot, o};
         m->used++;
         o->slot = slot;
         return true;
@@ -168,7 +172,8 @@ static void enter(Mem *m, Object *o, ObjectKind kind, uint64_t name, unsigned k,
     while (!done && k <= CLASS_MOST)
         done = take_slot(m, o, kind, CLASS_SHIFT, k++, name);
     if (!done)
-        die("more objects of %llu bytes than the machine has addresses for: --max-memory", (unsigned long long)o->size);
+        die("more objects of %llu bytes than the machine has addresses for: --max-memory",
+            (unsigned long long)o->size);
     o->base = o->slot + lead;
 }
 
@@ -185,7 +190,7 @@ static void leave(Mem *m, uint64_t slot)
             hole = at;
         }
     }
-    m->cells[hole] = (MemCell){ 0, NULL };    /* an address near 0 has slot 0, and no object */
+    m->cells[hole] = (MemCell){0, NULL}; /* an address near 0 has slot 0, and no object */
     m->used--;
 }
 
@@ -199,7 +204,7 @@ unsigned mem_class(uint64_t size, uint64_t align)
     return k <= CLASS_MOST ? k : 0;
 }
 
-/* ---- life and death ------------------------------------------------------------------------------------- */
+/* ---- life and death -------------------------------------------------------------------------- */
 
 Object *mem_structs(Mem *m, uint32_t n)
 {
@@ -257,7 +262,8 @@ Object *mem_new(Mem *m, ObjectKind kind, uint64_t name, uint64_t size, uint64_t 
     return o;
 }
 
-void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t size, uint64_t align, Payload *payload)
+void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t size, uint64_t align,
+                    Payload *payload)
 {
     unsigned k = mem_class(size, align);
     if (!k)
@@ -282,7 +288,7 @@ void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t 
 
 uint64_t mem_place(Mem *m, ObjectKind kind, uint64_t name, uint64_t size, uint64_t align)
 {
-    Object probe = { .size = size };
+    Object probe = {.size = size};
     enter(m, &probe, kind, hash_u64(name), mem_class(size, align), mem_lead(align));
     leave(m, probe.slot);
     return probe.base;
@@ -309,8 +315,14 @@ void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, con
 static void bury(Mem *m, const Object *o)
 {
     Grave *g = &m->graves[m->ngraves++ % GRAVES];
-    *g = (Grave){ .base = o->base, .size = o->size, .slot = o->slot, .name = o->name, .site = o->site,
-                  .state = o->state, .kind = o->kind, .death = o->death };
+    *g = (Grave){.base = o->base,
+                 .size = o->size,
+                 .slot = o->slot,
+                 .name = o->name,
+                 .site = o->site,
+                 .state = o->state,
+                 .kind = o->kind,
+                 .death = o->death};
 }
 
 /* The struct may be used again, unless somebody holds it. */
@@ -365,7 +377,7 @@ const Grave *mem_grave(const Mem *m, uint64_t address)
     return m->older ? m->older(m->older_context, slot, GRAVES - n) : NULL;
 }
 
-/* ---- uninitialised bits --------------------------------------------------------------------------------- */
+/* ---- uninitialised bits ---------------------------------------------------------------------- */
 
 void mem_undef_set(Mem *m, Object *o, uint64_t offset, uint64_t n)
 {
@@ -393,7 +405,7 @@ void mem_undef_clear(Object *o, uint64_t offset, uint64_t n)
     }
 }
 
-/* ---- ends ----------------------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 static void release(Mem *m, Object *o)
 {
@@ -424,7 +436,7 @@ void mem_enter(Mem *m, Object *o)
     uint64_t at = home_cell(m, o->slot);
     while (m->cells[at].slot)
         at = (at + 1) & (m->ncells - 1);
-    m->cells[at] = (MemCell){ o->slot, o };
+    m->cells[at] = (MemCell){o->slot, o};
     m->used++;
     if (!o->pinned)
         loose_add(m, o);
@@ -451,7 +463,7 @@ void mem_reset(Mem *m)
 {
     for (uint32_t i = 0; i < m->ncells; i++) {
         Object *o = m->cells[i].slot ? m->cells[i].object : NULL;
-        m->cells[i] = (MemCell){ 0, NULL };
+        m->cells[i] = (MemCell){0, NULL};
         if (!o)
             continue;
         release(m, o);

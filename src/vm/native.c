@@ -1,9 +1,9 @@
 /* native.c - functions that the program does not define, called natively (--external all).
  *
- * Calls are made in a child process of ours, which answers through a socket: a call that crashes, ends the process or never
- * comes back does not take the machine along, and what a function does to its process it does there. The child lives as long as
- * the run, so that a function finds what it kept before. Only numbers are passed: an address of the modelled memory means
- * nothing to the host. */
+ * Calls are made in a child process of ours, which answers through a socket: a call that crashes, ends the
+ * process or never comes back does not take the machine along, and what a function does to its process it
+ * does there. The child lives as long as the run, so that a function finds what it kept before. Only numbers
+ * are passed: an address of the modelled memory means nothing to the host. */
 #include "vm/vm_int.h"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ enum { ARGS_MOST = 8, POLL_MILLISECONDS = 50 };
 
 typedef struct Request {
     void *function;
-    char letters[ARGS_MOST + 2];              /* of IrFn.native */
+    char letters[ARGS_MOST + 2]; /* of IrFn.native */
     u128 words[ARGS_MOST];
 } Request;
 
@@ -41,13 +41,14 @@ static ffi_type *type_of(char letter)
     }
 }
 
-/* ---- the child ------------------------------------------------------------------------------------------ */
+/* ---- the child ------------------------------------------------------------------------------- */
 
 /* All of it, or false: the other side is gone. */
 static bool transfer(int fd, void *data, size_t n, bool is_send)
 {
     for (size_t done = 0; done < n;) {
-        ssize_t k = is_send ? send(fd, (char *)data + done, n - done, MSG_NOSIGNAL) : recv(fd, (char *)data + done, n - done, 0);
+        ssize_t k = is_send ? send(fd, (char *)data + done, n - done, MSG_NOSIGNAL)
+                            : recv(fd, (char *)data + done, n - done, 0);
         if (k <= 0 && !(k < 0 && errno == EINTR))
             return false;
         done += k > 0 ? (size_t)k : 0;
@@ -77,7 +78,7 @@ _Noreturn static void serve(int fd)
     Request request;
     int none = open("/dev/null", O_RDONLY);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN);                  /* the parent decides */
+    signal(SIGINT, SIG_IGN); /* the parent decides */
     signal(SIGTERM, SIG_DFL);
     dup2(none, STDIN_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -106,7 +107,7 @@ static bool start(Vm *vm)
         close(ends[0]);
         return false;
     }
-    vm->native = (NativeChild){ pid, ends[0] };
+    vm->native = (NativeChild){pid, ends[0]};
     return true;
 }
 
@@ -123,18 +124,18 @@ static int stop(Vm *vm)
         while (waitpid(vm->native.pid, NULL, 0) < 0 && errno == EINTR)
             ;
     }
-    vm->native = (NativeChild){ 0 };
+    vm->native = (NativeChild){0};
     return ended ? status : 0;
 }
 
 void vm_native_stop(Vm *vm) { stop(vm); }
 
-/* ---- the machine's side --------------------------------------------------------------------------------- */
+/* ---- the machine's side ---------------------------------------------------------------------- */
 
 /* Until the child answers or is gone; false: the run ended at a limit before. */
 static bool wait_for_answer(Vm *vm, const char *name)
 {
-    struct pollfd answer = { .fd = vm->native.fd, .events = POLLIN };
+    struct pollfd answer = {.fd = vm->native.fd, .events = POLLIN};
     while (poll(&answer, 1, POLL_MILLISECONDS) <= 0) {
         if (vm->options.interrupt && *vm->options.interrupt)
             return vm_end(vm, VM_END_INTERRUPTED);
@@ -152,8 +153,10 @@ static bool end_dead(Vm *vm, const char *name)
         ;
     int status = stop(vm);
     if (WIFSIGNALED(status))
-        return vm_end_unsupported(vm, "the native call of %s died of signal %d (%s)", name, WTERMSIG(status), strsignal(WTERMSIG(status)));
-    return vm_end_unsupported(vm, "the native call of %s ended its process with status %d", name, WEXITSTATUS(status));
+        return vm_end_unsupported(vm, "the native call of %s died of signal %d (%s)", name, WTERMSIG(status),
+                                  strsignal(WTERMSIG(status)));
+    return vm_end_unsupported(vm, "the native call of %s ended its process with status %d", name,
+                              WEXITSTATUS(status));
 }
 
 /* Why a function of these letters cannot be called natively; NULL if it can. */
@@ -178,12 +181,13 @@ bool vm_native_call(Vm *vm, const FnCode *fn, const CallInfo *call, const u128 *
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
     const char *name = ir_text(vm->program, ir->name);
-    Request request = { .function = fn->host };
+    Request request = {.function = fn->host};
     snprintf(request.letters, sizeof request.letters, "%s", ir_text(vm->program, ir->native));
     for (uint32_t i = 0; i < call->nargs + call->nvar; i++) {
         request.words[i] = words[i];
         if (request.letters[i + 1] == 'L' && mem_find(&vm->mem, (uint64_t)words[i]))
-            return vm_end_unsupported(vm, "a native call of %s with an address of the program's memory", name);
+            return vm_end_unsupported(vm, "a native call of %s with an address of the program's memory",
+                                      name);
     }
     if (!start(vm))
         return vm_end_unsupported(vm, "a native call of %s: %s", name, strerror(errno));

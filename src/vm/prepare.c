@@ -1,12 +1,13 @@
 /* prepare.c - from IR to prepared code: the driver.
  *
- * Requires: a verified function. Each IR register has a place in the frame (two for more than 64 bits), shared with
- * the registers that have the same bits anyway (root). Constants become immediates where the instruction has one, else
- * places that are set on entry (used in a loop) or just before the use. Phis are copies on edges. */
+ * Requires: a verified function. Each IR register has a place in the frame (two for more than 64 bits),
+ * shared with the registers that have the same bits anyway (root). Constants become immediates where the
+ * instruction has one, else places that are set on entry (used in a loop) or just before the use. Phis are
+ * copies on edges. */
 #include "vm/label.h"
 #include "vm/prepare.h"
 
-/* ---- places --------------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 uint32_t prep_new_slot(Prep *p, unsigned words)
 {
@@ -45,9 +46,9 @@ static void const_ready(Prep *p, uint32_t reg, uint32_t slot)
         uint32_t at = slot + i * (uint32_t)sizeof(Reg);
         uint64_t shadow = defined || !p->vm->shadows ? 0 : undef_shadow(p, prep_width(p, reg), i);
         if (on_entry)
-            vec_push(&p->consts, (struct ConstInit){ at, word, shadow });
+            vec_push(&p->consts, (struct ConstInit){at, word, shadow});
         else
-            prep_emit(p, CODE_MOVI, (Code){ .d = at, .imm = word });
+            prep_emit(p, CODE_MOVI, (Code){.d = at, .imm = word});
     }
     if (on_entry)
         map_put(&p->const_slots, reg, 1);
@@ -64,18 +65,18 @@ uint32_t prep_slot(Prep *p, uint32_t reg)
     return *slot;
 }
 
-/* ---- emission ------------------------------------------------------------------------------------------- */
+/* ---- emission -------------------------------------------------------------------------------- */
 
 void prep_emit(Prep *p, CodeOp op, Code code)
 {
     code.go = p->vm->labels[op];
     vec_push(&p->code, code);
-    vec_push(&p->sources, (CodeSource){ p->block, p->insn, p->steps });
+    vec_push(&p->sources, (CodeSource){p->block, p->insn, p->steps});
 }
 
 void prep_jump(Prep *p, uint32_t field, uint32_t *where, uint32_t label)
 {
-    vec_push(&p->fixes, (Fix){ p->code.n - 1, field, where, label });
+    vec_push(&p->fixes, (Fix){p->code.n - 1, field, where, label});
 }
 
 static void patch(Prep *p)
@@ -83,21 +84,21 @@ static void patch(Prep *p)
     for (uint32_t i = 0; i < p->fixes.n; i++) {
         const Fix *fix = &p->fixes.v[i];
         int64_t distance = ((int64_t)p->labels.v[fix->label] - (int64_t)fix->code) * (int64_t)sizeof(Code);
-        uint32_t *cell = fix->field == IR_NONE ? fix->where
-                                               : (uint32_t *)((char *)&p->code.v[fix->code] + fix->field);
+        uint32_t *cell =
+            fix->field == IR_NONE ? fix->where : (uint32_t *)((char *)&p->code.v[fix->code] + fix->field);
         *cell = (uint32_t)(int32_t)distance;
     }
     for (uint32_t i = 0; i < p->outgoing.n; i++)
         p->code.v[p->outgoing.v[i]].d += p->fn->frame_bytes;
 }
 
-/* ---- order of blocks ------------------------------------------------------------------------------------ */
+/* ---- order of blocks ------------------------------------------------------------------------- */
 
 /* Depth-first postorder, iteratively, then reversed. */
 static void find_order(Prep *p)
 {
     const IrFn *ir = p->ir;
-    U32Vec stack = { 0 }, next = { 0 }, successors = { 0 };
+    U32Vec stack = {0}, next = {0}, successors = {0};
     bool *seen = mem_zalloc(ir->blocks.n);
     vec_push(&stack, 0);
     vec_push(&next, 0);
@@ -135,7 +136,7 @@ static void find_order(Prep *p)
 static void lay_out(Prep *p)
 {
     const IrFn *ir = p->ir;
-    U32Vec laid = { 0 };
+    U32Vec laid = {0};
     for (uint32_t i = 0; i < ir->blocks.n; i++)
         p->rank[i] = IR_NONE;
     for (uint32_t i = 0; i < p->order.n; i++) {
@@ -156,7 +157,7 @@ static void lay_out(Prep *p)
 
 static void find_defs(Prep *p)
 {
-    U32Vec defs = { 0 };
+    U32Vec defs = {0};
     for (uint32_t i = 0; i < p->order.n; i++) {
         const IrBlock *block = &p->ir->blocks.v[p->order.v[i]];
         for (uint32_t j = 0; j < block->insns.n; j++) {
@@ -168,19 +169,23 @@ static void find_defs(Prep *p)
     vec_free(&defs);
 }
 
-/* ---- blocks --------------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void local(Prep *p, const IrInsn *insn)
 {
     u128 size = 0;
     prep_const(p, insn->a, &size);
     uint64_t align = insn->b ? insn->b : 1;
-    LocalInfo info = { .reg = prep_slot(p, insn->dst), .size = (uint64_t)size, .align = align,
-                       .id = ir_insn_tag(p->vm->program, p->fn->index, p->block, p->insn), .k = mem_class((uint64_t)size, align),
-                       .name = p->ir->regs.v[insn->dst].name, .site = insn->site };
+    LocalInfo info = {.reg = prep_slot(p, insn->dst),
+                      .size = (uint64_t)size,
+                      .align = align,
+                      .id = ir_insn_tag(p->vm->program, p->fn->index, p->block, p->insn),
+                      .k = mem_class((uint64_t)size, align),
+                      .name = p->ir->regs.v[insn->dst].name,
+                      .site = insn->site};
     mem_limits(info.size, info.limits);
     if (p->vm->lab)
-        info.class = flow_object_of_alloca(p->vm->lab->flow, (FlowSite){ p->fn->index, p->block, p->insn });
+        info.class = flow_object_of_alloca(p->vm->lab->flow, (FlowSite){p->fn->index, p->block, p->insn});
     vec_push(&p->locals, info);
 }
 
@@ -208,11 +213,11 @@ static void insn(Prep *p, const IrInsn *i)
     case IR_UNINIT:
         if (p->vm->shadows) {
             for (unsigned w = 0; w < words_of(i->width); w++)
-                vec_push(&p->consts, (struct ConstInit){ prep_slot(p, i->dst) + w * (uint32_t)sizeof(Reg), 0,
-                                                         undef_shadow(p, i->width, w) });
+                vec_push(&p->consts, (struct ConstInit){prep_slot(p, i->dst) + w * (uint32_t)sizeof(Reg), 0,
+                                                        undef_shadow(p, i->width, w)});
         } else {
             for (unsigned w = 0; w < words_of(i->width); w++)
-                prep_emit(p, CODE_MOVI, (Code){ .d = prep_slot(p, i->dst) + w * (uint32_t)sizeof(Reg) });
+                prep_emit(p, CODE_MOVI, (Code){.d = prep_slot(p, i->dst) + w * (uint32_t)sizeof(Reg)});
         }
         break;
     case IR_ALLOCA: alloca_insn(p, i); break;
@@ -267,14 +272,14 @@ static void block(Prep *p, uint32_t at)
     prep_edges(p);
 }
 
-/* ---- the whole function --------------------------------------------------------------------------------- */
+/* ---- the whole function ---------------------------------------------------------------------- */
 
 static void begin(Prep *p, Vm *vm, FnCode *fn)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
     Arena *a = arena_new();
     uint32_t nregs = ir->regs.n, nblocks = ir->blocks.n;
-    *p = (Prep){ .vm = vm, .fn = fn, .ir = ir, .fuse = !vm->shadows };
+    *p = (Prep){.vm = vm, .fn = fn, .ir = ir, .fuse = !vm->shadows};
     fn->arena = a;
     fn->slots = arena_alloc(a, nregs * sizeof *fn->slots);
     p->rank = mem_zalloc(nblocks * sizeof *p->rank + 1);
@@ -293,7 +298,7 @@ static void begin(Prep *p, Vm *vm, FnCode *fn)
     vec_reserve(&p->labels, nblocks + 1);
     p->labels.n = nblocks;
     if (ir->loop_of.n != nblocks)
-        ir_fn_find_loops((IrFn *)ir);         /* an analysis kept in the function; nothing of its meaning changes */
+        ir_fn_find_loops((IrFn *)ir); /* an analysis kept in the function; nothing of its meaning changes */
 }
 
 static void finish(Prep *p)
@@ -364,22 +369,24 @@ void vm_prepare(Vm *vm, FnCode *fn)
     lay_out(&p);
     find_defs(&p);
     prep_find_needed(&p);
-    if (!vm->observer)                        /* who looks at registers finds each in a place of its own */
+    if (!vm->observer) /* who looks at registers finds each in a place of its own */
         prep_merge(&p);
     prep_counters(&p);
     p.block = p.insn = IR_NONE;
-    prep_emit(&p, CODE_ENTER, (Code){ 0 });
+    prep_emit(&p, CODE_ENTER, (Code){0});
     for (uint32_t i = 0; i < p.order.n; i++)
         block(&p, i);
     finish(&p);
     end(&p);
 }
 
-/* ---- signatures ----------------------------------------------------------------------------------------- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 uint64_t vm_signature(const uint8_t *args, uint32_t nargs, const uint8_t *results, uint32_t nresults)
 {
-    return hash_mix(hash_mix(hash_bytes(args, nargs), nargs), hash_mix(hash_bytes(results, nresults), nresults)) | 1;
+    return hash_mix(hash_mix(hash_bytes(args, nargs), nargs),
+                    hash_mix(hash_bytes(results, nresults), nresults)) |
+           1;
 }
 
 /* 0, which no call has, for functions that need care at every call. */

@@ -1,10 +1,11 @@
-/* prepare_call.c - calls. Where caller and callee agree on the number and the widths of arguments and results, the
- * arguments are moved straight into the new frame; everything else goes the slow way (frames.c). */
+/* prepare_call.c - calls. Where caller and callee agree on the number and the widths of arguments and
+ * results, the arguments are moved straight into the new frame; everything else goes the slow way
+ * (frames.c). */
 #include "vm/prepare.h"
 
 static CallArg arg(Prep *p, uint32_t reg, uint32_t byval, uint32_t align)
 {
-    CallArg a = { .width = prep_width(p, reg), .byval = byval, .align = align };
+    CallArg a = {.width = prep_width(p, reg), .byval = byval, .align = align};
     a.is_const = prep_const(p, reg, &a.value);
     if (!a.is_const)
         a.reg = prep_slot(p, reg);
@@ -77,9 +78,9 @@ static void move_args(Prep *p, CallInfo *info, const IrCall *call)
             uint32_t to = word * (uint32_t)sizeof(Reg);
             if (is_const) {
                 vec_push(&p->outgoing, p->code.n);
-                prep_emit(p, CODE_MOVI, (Code){ .d = to, .imm = (uint64_t)(value >> (64 * w)) });
+                prep_emit(p, CODE_MOVI, (Code){.d = to, .imm = (uint64_t)(value >> (64 * w))});
             } else {
-                info->moves[info->nmoves++] = (CallMove){ from + w * (uint32_t)sizeof(Reg), to };
+                info->moves[info->nmoves++] = (CallMove){from + w * (uint32_t)sizeof(Reg), to};
             }
         }
     }
@@ -102,5 +103,5 @@ void prep_call(Prep *p, const IrInsn *insn)
     if (fits)
         move_args(p, info, &call);
     CodeOp op = !fits ? CODE_CALL_SLOW : pointer ? CODE_CALLPTR : CODE_CALL;
-    prep_emit(p, op, (Code){ .d = result, .a = info->pointer, .call = info });
+    prep_emit(p, op, (Code){.d = result, .a = info->pointer, .call = info});
 }

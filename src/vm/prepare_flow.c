@@ -1,12 +1,12 @@
 /* prepare_flow.c - the ends of blocks, the copies on edges that phis become, and loop counters.
  *
- * A loop has a counter only if something in it needs a name (a call, an allocation): set to 0 on entry, bumped on each
- * back edge. Every end of a block counts the instructions since the last count. */
+ * A loop has a counter only if something in it needs a name (a call, an allocation): set to 0 on entry,
+ * bumped on each back edge. Every end of a block counts the instructions since the last count. */
 #include "vm/prepare.h"
 
 #include <stdlib.h>
 
-/* ---- loops ---------------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 void prep_counters(Prep *p)
 {
@@ -16,7 +16,7 @@ void prep_counters(Prep *p)
         p->counters[i] = IR_NONE;
     for (uint32_t i = 0; i < p->order.n; i++) {
         const IrBlock *b = &ir->blocks.v[p->order.v[i]];
-        bool names = p->vm->sym != NULL;      /* decisions have names too */
+        bool names = p->vm->sym != NULL; /* decisions have names too */
         for (uint32_t j = 0; j < b->insns.n; j++) {
             uint16_t op = b->insns.v[j].op;
             names |= op == IR_CALL || op == IR_CALLPTR || op == IR_ALLOCA;
@@ -60,13 +60,13 @@ static void count_loops(Prep *p, uint32_t from, uint32_t to)
         if (p->counters[l] == IR_NONE)
             continue;
         if (!in_loop(p->ir, from, l))
-            prep_emit(p, CODE_MOVI, (Code){ .d = p->counters[l] });
+            prep_emit(p, CODE_MOVI, (Code){.d = p->counters[l]});
         else if (p->ir->loops.v[l].header == to)
-            prep_emit(p, CODE_BUMP, (Code){ .d = p->counters[l] });
+            prep_emit(p, CODE_BUMP, (Code){.d = p->counters[l]});
     }
 }
 
-/* ---- copies --------------------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 typedef Vec(Copy) Copies;
 
@@ -79,14 +79,16 @@ static uint32_t incoming(const Prep *p, const IrInsn *phi, uint32_t from)
     bug("phi without a value for block %u", from);
 }
 
-/* Fills the copies between registers; constants are set by instructions of their own, which come after the copies
- * since a register that they overwrite may still be read. tested: a phi that only a branch reads whose way is known. */
+/* Fills the copies between registers; constants are set by instructions of their own, which come after the
+ * copies since a register that they overwrite may still be read. tested: a phi that only a branch reads whose
+ * way is known. */
 static void find_copies(Prep *p, uint32_t from, uint32_t to, uint32_t tested, Copies *copies, U32Vec *consts)
 {
     const IrBlock *b = &p->ir->blocks.v[to];
     for (uint32_t i = 0; i < b->insns.n && b->insns.v[i].op == IR_PHI; i++) {
         const IrInsn *phi = &b->insns.v[i];
-        if (p->root[phi->dst] != phi->dst || !p->reads[phi->dst] || (phi->dst == tested && p->reads[tested] == 1))
+        if (p->root[phi->dst] != phi->dst || !p->reads[phi->dst] ||
+            (phi->dst == tested && p->reads[tested] == 1))
             continue;
         uint32_t reg = p->root[incoming(p, phi, from)];
         u128 value;
@@ -98,15 +100,16 @@ static void find_copies(Prep *p, uint32_t from, uint32_t to, uint32_t tested, Co
         uint32_t source = prep_slot(p, reg), dst = prep_slot(p, phi->dst);
         for (unsigned w = 0; w < (phi->width > 64 ? 2u : 1u); w++)
             if (dst != source)
-                vec_push(copies, (Copy){ dst + w * (uint32_t)sizeof(Reg), source + w * (uint32_t)sizeof(Reg) });
+                vec_push(copies, (Copy){dst + w * (uint32_t)sizeof(Reg), source + w * (uint32_t)sizeof(Reg)});
     }
 }
 
-/* Orders parallel copies so that none overwrites what another still reads; cycles go through the spare register. */
+/* Orders parallel copies so that none overwrites what another still reads; cycles go through the spare
+ * register. */
 static void sequence(Prep *p, Copies *copies, Copies *out)
 {
-    Map readers = { 0 }, writer = { 0 };
-    U32Vec ready = { 0 };
+    Map readers = {0}, writer = {0};
+    U32Vec ready = {0};
     for (uint32_t i = 0; i < copies->n; i++) {
         map_put(&readers, copies->v[i].from, map_get_or(&readers, copies->v[i].from, 0) + 1);
         map_put(&writer, copies->v[i].to, i);
@@ -131,7 +134,7 @@ static void sequence(Prep *p, Copies *copies, Copies *out)
         if (i == copies->n)
             break;
         uint32_t freed = copies->v[i].to;
-        vec_push(out, (Copy){ p->spare, freed });
+        vec_push(out, (Copy){p->spare, freed});
         for (uint32_t j = 0; j < copies->n; j++)
             if (copies->v[j].from == freed)
                 copies->v[j].from = p->spare;
@@ -152,14 +155,14 @@ static void set_consts(Prep *p, const U32Vec *consts)
         prep_const(p, consts->v[i + 1], &value);
         for (unsigned w = 0; w < (prep_width(p, consts->v[i]) > 64 ? 2u : 1u); w++)
             prep_emit(p, CODE_MOVI,
-                      (Code){ .d = dst + w * (uint32_t)sizeof(Reg), .imm = (uint64_t)(value >> (64 * w)) });
+                      (Code){.d = dst + w * (uint32_t)sizeof(Reg), .imm = (uint64_t)(value >> (64 * w))});
     }
 }
 
 static void branch(Prep *p, const IrInsn *insn);
 
-/* The branch of a block that does nothing but branch (the head of a while loop): instead of jumping there, one can
- * branch right away. NULL if it does more. */
+/* The branch of a block that does nothing but branch (the head of a while loop): instead of jumping there,
+ * one can branch right away. NULL if it does more. */
 static const IrInsn *only_branch(const Prep *p, uint32_t block)
 {
     const IrBlock *b = &p->ir->blocks.v[block];
@@ -198,7 +201,7 @@ static void branch_there(Prep *p, uint32_t block, const IrInsn *insn, uint32_t s
 /* The jump that ends an edge; it can do the last two copies. */
 static void jump(Prep *p, const Copy *copies, uint32_t n, uint32_t to, uint32_t steps)
 {
-    Code code = { .y = steps };
+    Code code = {.y = steps};
     if (n >= 1) {
         code.d = copies[0].to;
         code.a = copies[0].from;
@@ -215,19 +218,23 @@ static void copy(Prep *p, const Copy *copies, uint32_t n)
 {
     uint32_t i = 0;
     for (; i + 2 <= n; i += 2)
-        prep_emit(p, CODE_MOV2, (Code){ .d = copies[i].to, .a = copies[i].from, .b = copies[i + 1].to,
-                                        .c = copies[i + 1].from });
+        prep_emit(
+            p, CODE_MOV2,
+            (Code){.d = copies[i].to, .a = copies[i].from, .b = copies[i + 1].to, .c = copies[i + 1].from});
     if (i < n)
-        prep_emit(p, CODE_MOV, (Code){ .d = copies[i].to, .a = copies[i].from });
+        prep_emit(p, CODE_MOV, (Code){.d = copies[i].to, .a = copies[i].from});
 }
 
-/* Emits the work of an edge, then the jump (none if the target follows and nothing is to be counted). depth: how many
- * blocks that only branch have been gone through already. */
+/* Emits the work of an edge, then the jump (none if the target follows and nothing is to be counted). depth:
+ * how many blocks that only branch have been gone through already. */
 static void follow(Prep *p, uint32_t from, uint32_t to, uint32_t steps, bool falls, int depth)
 {
-    enum { EDGES_MOST = 64, DEPTH_MOST = 4 }; /* bounds on how much code the branches of others add to a block */
-    Copies copies = { 0 }, ordered = { 0 };
-    U32Vec consts = { 0 };
+    enum {
+        EDGES_MOST = 64,
+        DEPTH_MOST = 4
+    }; /* bounds on how much code the branches of others add to a block */
+    Copies copies = {0}, ordered = {0};
+    U32Vec consts = {0};
     bool may = p->fuse && !falls && p->edges.n <= EDGES_MOST && depth < DEPTH_MOST;
     const IrInsn *head = may ? only_branch(p, to) : NULL;
     uint32_t beyond = to;
@@ -252,8 +259,8 @@ static void follow(Prep *p, uint32_t from, uint32_t to, uint32_t steps, bool fal
 /* The label to jump to for an edge: the block itself if the edge has no work. */
 static uint32_t edge(Prep *p, uint32_t from, uint32_t to)
 {
-    Copies copies = { 0 };
-    U32Vec consts = { 0 };
+    Copies copies = {0};
+    U32Vec consts = {0};
     find_copies(p, from, to, IR_NONE, &copies, &consts);
     bool work = copies.n || consts.n || counts(p, from, to);
     vec_free(&copies);
@@ -263,7 +270,7 @@ static uint32_t edge(Prep *p, uint32_t from, uint32_t to)
     for (uint32_t i = 0; i < p->edges.n; i++)
         if (p->edges.v[i].from == from && p->edges.v[i].to == to)
             return p->edges.v[i].label;
-    vec_push(&p->edges, (Edge){ from, to, p->labels.n });
+    vec_push(&p->edges, (Edge){from, to, p->labels.n});
     vec_push(&p->labels, 0);
     return vec_last(&p->edges).label;
 }
@@ -278,10 +285,10 @@ void prep_edges(Prep *p)
     vec_clear(&p->edges);
 }
 
-/* ---- terminators ---------------------------------------------------------------------------------------- */
+/* ---- terminators ----------------------------------------------------------------------------- */
 
-/* With labels a comparison that is part of its branch tells the side it took: steps, whether the targets changed places,
- * and its first cell in one word. False: it does not fit, and stands by itself. */
+/* With labels a comparison that is part of its branch tells the side it took: steps, whether the targets
+ * changed places, and its first cell in one word. False: it does not fit, and stands by itself. */
 static bool pack_cover(Prep *p, bool swap, uint32_t *d)
 {
     uint8_t *first = vm_cover_sides(p->vm, p->fn->index, 0);
@@ -304,27 +311,30 @@ static void compare_alone(Prep *p, const IrInsn *compare)
 static void branch(Prep *p, const IrInsn *insn)
 {
     Test t = prep_test(p, insn);
-    Compare compare = { .op = CODE_BR };
+    Compare compare = {.op = CODE_BR};
     uint32_t packed = p->steps;
     if (t.compare && p->vm->lab) {
-        prep_slot(p, t.compare->dst);         /* for the long way */
+        prep_slot(p, t.compare->dst); /* for the long way */
         if (!pack_cover(p, false, &packed)) {
             compare_alone(p, t.compare);
-            t = (Test){ NULL, p->root[insn->a], false };
+            t = (Test){NULL, p->root[insn->a], false};
         }
     }
     if (t.compare && !prep_compare(p, t.compare, true, &compare))
         bug("a comparison that cannot be fused");
     bool swap = t.inverted != compare.inverted;
-    uint32_t yes = edge(p, p->block, swap ? insn->c : insn->b), no = edge(p, p->block, swap ? insn->b : insn->c);
+    uint32_t yes = edge(p, p->block, swap ? insn->c : insn->b),
+             no = edge(p, p->block, swap ? insn->b : insn->c);
     bool near = !t.compare || compare.is_imm; /* targets in b and c */
     if (t.compare && p->vm->lab)
         pack_cover(p, swap, &packed);
-    Code code = { .d = packed, .a = t.compare ? compare.a : prep_slot(p, t.reg), .b = compare.b, .imm = compare.imm };
+    Code code = {
+        .d = packed, .a = t.compare ? compare.a : prep_slot(p, t.reg), .b = compare.b, .imm = compare.imm};
     if (!t.compare)
         code.d = p->steps;
     if (compare.op == CODE_BR)
-        code.info = p->vm->sym && insn->b != insn->c ? vm_cover_sides(p->vm, p->fn->index, p->block) : p->vm->nobody;
+        code.info =
+            p->vm->sym && insn->b != insn->c ? vm_cover_sides(p->vm, p->fn->index, p->block) : p->vm->nobody;
     prep_emit(p, compare.op, code);
     prep_jump(p, near ? offsetof(Code, b) : offsetof(Code, x), NULL, yes);
     prep_jump(p, near ? offsetof(Code, c) : offsetof(Code, y), NULL, no);
@@ -375,7 +385,7 @@ static void switch_insn(Prep *p, const IrInsn *insn)
     Case *cases = mem_alloc((n + 1) * sizeof *cases);
     SwitchInfo *info = arena_alloc(p->fn->arena, sizeof *info);
     bool wide = prep_width(p, insn->a) > 64;
-    Map sides = { 0 };
+    Map sides = {0};
     if (p->vm->sym) {
         info->covered = vm_cover_sides(p->vm, p->fn->index, p->block);
         vm_cover_which(p->vm, p->fn->index, p->block, &sides);
@@ -389,7 +399,7 @@ static void switch_insn(Prep *p, const IrInsn *insn)
     uint32_t otherwise = edge(p, p->block, insn->c);
     qsort(cases, n, sizeof *cases, case_order);
     bool is_dense = n && !wide && cases[n - 1].value - cases[0].value < (u128)n * 4 + 512;
-    Code code = { .d = p->steps, .a = prep_slot(p, insn->a), .info = info };
+    Code code = {.d = p->steps, .a = prep_slot(p, insn->a), .info = info};
     code.c = wide ? code.a + (uint32_t)sizeof(Reg) : IR_NONE;
     prep_emit(p, is_dense ? CODE_SWITCH : CODE_SWITCH_SPARSE, code);
     prep_jump(p, IR_NONE, &info->otherwise, otherwise);
@@ -405,13 +415,13 @@ static void goto_insn(Prep *p, const IrInsn *insn)
 {
     const uint32_t *list = &p->ir->extra.v[insn->b];
     GotoInfo *info = arena_alloc(p->fn->arena, sizeof *info);
-    U32Vec labels = { 0 };
+    U32Vec labels = {0};
     info->base = vm_block_base(p->vm, p->fn->index);
     info->n = p->ir->blocks.n;
     info->targets = arena_alloc(p->fn->arena, info->n * sizeof *info->targets);
     for (uint32_t i = 0; i < list[0]; i++)
         vec_push(&labels, edge(p, p->block, list[1 + i]));
-    prep_emit(p, CODE_GOTO, (Code){ .d = p->steps, .a = prep_slot(p, insn->a), .info = info });
+    prep_emit(p, CODE_GOTO, (Code){.d = p->steps, .a = prep_slot(p, insn->a), .info = info});
     for (uint32_t i = 0; i < list[0]; i++)
         prep_jump(p, IR_NONE, &info->targets[list[1 + i]], labels.v[i]);
     vec_free(&labels);
@@ -424,7 +434,7 @@ static void ret(Prep *p, const IrInsn *insn)
     for (uint32_t i = 0; i < list[0]; i++)
         words += prep_width(p, list[1 + i]) > 64 ? 2 : 1;
     if (words == 0) {
-        prep_emit(p, CODE_RET0, (Code){ .d = p->steps });
+        prep_emit(p, CODE_RET0, (Code){.d = p->steps});
         return;
     }
     RegList *regs = arena_alloc(p->fn->arena, sizeof *regs + words * sizeof *regs->reg);
@@ -435,9 +445,9 @@ static void ret(Prep *p, const IrInsn *insn)
             regs->reg[regs->n++] = slot + (uint32_t)sizeof(Reg);
     }
     if (words == 1)
-        prep_emit(p, CODE_RET1, (Code){ .d = p->steps, .a = regs->reg[0] });
+        prep_emit(p, CODE_RET1, (Code){.d = p->steps, .a = regs->reg[0]});
     else
-        prep_emit(p, CODE_RETN, (Code){ .d = p->steps, .info = regs });
+        prep_emit(p, CODE_RETN, (Code){.d = p->steps, .info = regs});
 }
 
 void prep_terminator(Prep *p, const IrInsn *insn, uint32_t next)
@@ -446,7 +456,7 @@ void prep_terminator(Prep *p, const IrInsn *insn, uint32_t next)
     case IR_JMP:
         if (insn->a == next && p->preds[next] == 1) {
             follow(p, p->block, next, 0, true, 0);
-            return;                           /* what was executed is counted at the end of the next block */
+            return; /* what was executed is counted at the end of the next block */
         }
         follow(p, p->block, insn->a, p->steps, false, 0);
         break;
@@ -456,7 +466,7 @@ void prep_terminator(Prep *p, const IrInsn *insn, uint32_t next)
     case IR_RET: ret(p, insn); break;
     case IR_LONGJMP: {
         uint32_t a = prep_slot(p, insn->a), b = prep_slot(p, insn->b);
-        prep_emit(p, CODE_LONGJMP, (Code){ .a = a, .b = b });
+        prep_emit(p, CODE_LONGJMP, (Code){.a = a, .b = b});
         break;
     }
     default: prep_out(p, vm_out_trap, 0, 0, 0, 0); break;

@@ -1,7 +1,7 @@
 /* prepare_fuse.c - which instructions disappear into others, and which are needed at all.
  *
- * A fused operand is read later than the IR says. That is sound: in SSA form the definition of an operand of X cannot
- * run again between X and a use of X without X running again too. */
+ * A fused operand is read later than the IR says. That is sound: in SSA form the definition of an operand of
+ * X cannot run again between X and a use of X without X running again too. */
 #include "vm/prepare.h"
 
 static const IrConst *const_of(const Prep *p, uint32_t reg) { return ir_reg_const_of(p->ir, p->root[reg]); }
@@ -16,7 +16,7 @@ static bool int_const(const Prep *p, uint32_t reg, int64_t *value)
     return true;
 }
 
-/* ---- addresses ------------------------------------------------------------------------------------------ */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 static bool fits(const Mode *m)
 {
@@ -64,7 +64,7 @@ static bool advance(const Prep *p, Mode *m)
     if (int_const(p, def->b, &number))
         return !__builtin_mul_overflow(number, scale, &product) &&
                !__builtin_add_overflow(m->offset, product, &m->offset) && fits(m);
-    if (!p->fuse)                             /* an index may be symbolic, and is then handled the long way */
+    if (!p->fuse) /* an index may be symbolic, and is then handled the long way */
         return false;
     /* zero-extension shares bits but not the sign: the index is then the wide register's */
     if (prep_width(p, def->b) != prep_width(p, p->root[def->b]) && prep_width(p, def->b) != 64)
@@ -82,7 +82,7 @@ static bool advance(const Prep *p, Mode *m)
 
 Mode prep_mode(const Prep *p, uint32_t address)
 {
-    Mode m = { .base = p->root[address], .index = IR_NONE, .global = IR_NONE };
+    Mode m = {.base = p->root[address], .index = IR_NONE, .global = IR_NONE};
     for (int i = 0; i < 16; i++) {
         Mode further = m;
         if (m.base == IR_NONE || !advance(p, &further))
@@ -92,7 +92,7 @@ Mode prep_mode(const Prep *p, uint32_t address)
     return m;
 }
 
-/* ---- conditions ----------------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 static bool fusable(const Prep *p, const IrInsn *insn)
 {
@@ -117,8 +117,8 @@ static bool peel(const Prep *p, Test *t, const IrInsn *def)
         t->reg = p->root[def->a];
         return true;
     }
-    if ((def->op == IR_EQ || def->op == IR_NE) && prep_width(p, p->root[def->a]) == 1 && !const_of(p, def->a) &&
-        int_const(p, def->b, &number) && number == 0) {
+    if ((def->op == IR_EQ || def->op == IR_NE) && prep_width(p, p->root[def->a]) == 1 &&
+        !const_of(p, def->a) && int_const(p, def->b, &number) && number == 0) {
         t->inverted ^= def->op == IR_EQ;
         t->reg = p->root[def->a];
         return true;
@@ -129,8 +129,9 @@ static bool peel(const Prep *p, Test *t, const IrInsn *def)
 /* With labels only a comparison right before its branch: both then run in one context. */
 Test prep_test(const Prep *p, const IrInsn *branch)
 {
-    Test t = { NULL, p->root[branch->a], false };
-    if (!p->fuse && p->vm->lab && branch->b != branch->c && p->defs[t.reg] == branch - 1 && fusable(p, branch - 1))
+    Test t = {NULL, p->root[branch->a], false};
+    if (!p->fuse && p->vm->lab && branch->b != branch->c && p->defs[t.reg] == branch - 1 &&
+        fusable(p, branch - 1))
         t.compare = branch - 1;
     for (int i = 0; p->fuse && i < 16; i++) {
         const IrInsn *def = p->defs[t.reg];
@@ -145,13 +146,14 @@ Test prep_test(const Prep *p, const IrInsn *branch)
     return t;
 }
 
-/* ---- truncations that the reader does anyway ------------------------------------------------------------ */
+/* ---- truncations that the reader does anyway ------------------------------------------------- */
 
 static uint32_t before_trunc(const Prep *p, uint32_t reg, uint8_t width)
 {
     reg = p->root[reg];
     const IrInsn *def = p->defs[reg];
-    while (p->fuse && def && def->op == IR_TRUNC && def->width >= width && prep_width(p, p->root[def->a]) <= 64) {
+    while (p->fuse && def && def->op == IR_TRUNC && def->width >= width &&
+           prep_width(p, p->root[def->a]) <= 64) {
         reg = p->root[def->a];
         def = p->defs[reg];
     }
@@ -172,21 +174,23 @@ uint32_t prep_extended(const Prep *p, const IrInsn *insn)
     return whole ? before_trunc(p, insn->a, width) : p->root[insn->a];
 }
 
-/* ---- what is read --------------------------------------------------------------------------------------- */
+/* ---- what is read ---------------------------------------------------------------------------- */
 
-/* With shadows, code finds its operands by way of the IR: where an access does not take the address apart itself, the
- * instruction that computes it must. */
+/* With shadows, code finds its operands by way of the IR: where an access does not take the address apart
+ * itself, the instruction that computes it must. */
 static bool takes_apart(const Prep *p, uint8_t width)
 {
     return p->fuse || width == 8 || width == 16 || width == 32 || width == 64;
 }
 
-/* The pointer that an address was computed from counts as read: what is said about a bad access, which object a symbolic
- * address is in, and which one a write into memory that was made labels (flow_made_write), depends on it. `known`: is read already. */
+/* The pointer that an address was computed from counts as read: what is said about a bad access, which object
+ * a symbolic address is in, and which one a write into memory that was made labels (flow_made_write), depends
+ * on it. `known`: is read already. */
 static void read_base(const Prep *p, uint32_t address, uint32_t known, U32Vec *out)
 {
     uint32_t base = p->root[address];
-    for (const IrInsn *def = p->defs[base]; def && (def->op == IR_OFFSET || def->op == IR_INDEX); def = p->defs[base])
+    for (const IrInsn *def = p->defs[base]; def && (def->op == IR_OFFSET || def->op == IR_INDEX);
+         def = p->defs[base])
         base = p->root[def->a];
     if (base != known && !const_of(p, base))
         vec_push(out, base);
@@ -194,7 +198,7 @@ static void read_base(const Prep *p, uint32_t address, uint32_t known, U32Vec *o
 
 static void read_address(const Prep *p, uint32_t address, uint8_t width, U32Vec *out)
 {
-    Mode m = { .base = p->root[address], .index = IR_NONE };
+    Mode m = {.base = p->root[address], .index = IR_NONE};
     if (takes_apart(p, width))
         m = prep_mode(p, address);
     read_base(p, address, m.base, out);
@@ -242,8 +246,9 @@ bool prep_is_removable(const IrInsn *insn)
     case IR_INDEX:
     case IR_PHI:
     case IR_UNINIT: return true;
-    default: return ir_op_is_pure((IrOp)insn->op) && !(insn->flags & IR_NSW) && insn->op != IR_SHL &&
-                    insn->op != IR_LSHR && insn->op != IR_ASHR;
+    default:
+        return ir_op_is_pure((IrOp)insn->op) && !(insn->flags & IR_NSW) && insn->op != IR_SHL &&
+               insn->op != IR_LSHR && insn->op != IR_ASHR;
     }
 }
 
@@ -252,10 +257,10 @@ bool prep_is_emitted(const Prep *p, const IrInsn *insn)
     return !prep_is_removable(insn) || (p->reads[insn->dst] && p->root[insn->dst] == insn->dst);
 }
 
-/* ---- needed --------------------------------------------------------------------------------------------- */
+/* ---- needed ---------------------------------------------------------------------------------- */
 
-/* With shadows, handlers find the operands of an instruction by way of the IR; there a register that shares the bits
- * of a constant has a place of its own. */
+/* With shadows, handlers find the operands of an instruction by way of the IR; there a register that shares
+ * the bits of a constant has a place of its own. */
 static bool may_stand_for(const Prep *p, uint32_t reg) { return p->fuse || !const_of(p, reg); }
 
 static void find_roots(Prep *p)
@@ -264,7 +269,8 @@ static void find_roots(Prep *p)
         const IrBlock *b = &p->ir->blocks.v[p->order.v[i]];
         for (uint32_t j = 0; j < b->insns.n; j++) {
             const IrInsn *insn = &b->insns.v[j];
-            if (insn->op == IR_PHI && p->ir->extra.v[insn->a] == 1 && may_stand_for(p, p->ir->extra.v[insn->a + 2]))
+            if (insn->op == IR_PHI && p->ir->extra.v[insn->a] == 1 &&
+                may_stand_for(p, p->ir->extra.v[insn->a + 2]))
                 p->root[insn->dst] = p->root[p->ir->extra.v[insn->a + 2]];
             else if (p->fuse && insn->op == IR_ZEXT && insn->width <= 64)
                 p->root[insn->dst] = p->root[insn->a];
@@ -274,14 +280,15 @@ static void find_roots(Prep *p)
 
 void prep_find_needed(Prep *p)
 {
-    Vec(const IrInsn *) work = { 0 };
-    U32Vec reads = { 0 };
+    Vec(const IrInsn *) work = {0};
+    U32Vec reads = {0};
     find_roots(p);
     for (uint32_t i = 0; i < p->order.n; i++) {
         const IrBlock *b = &p->ir->blocks.v[p->order.v[i]];
         for (uint32_t j = 0; j < b->insns.n; j++) {
             const IrInsn *insn = &b->insns.v[j];
-            bool seen = p->vm->observer && insn->dst != IR_NONE && p->root[insn->dst] == insn->dst && !p->reads[insn->dst]++;
+            bool seen = p->vm->observer && insn->dst != IR_NONE && p->root[insn->dst] == insn->dst &&
+                        !p->reads[insn->dst]++;
             if (seen || !prep_is_removable(insn))
                 vec_push(&work, insn);
         }

@@ -3,38 +3,38 @@
 
 void prep_out(Prep *p, OutFn out, uint32_t d, uint32_t a, uint32_t b, uint32_t c)
 {
-    prep_emit(p, CODE_OUT, (Code){ .d = d, .a = a, .b = b, .c = c, .out = out });
+    prep_emit(p, CODE_OUT, (Code){.d = d, .a = a, .b = b, .c = c, .out = out});
 }
 
 /* Through bits_apply: the handler finds the operands by way of the IR. */
 static void apply(Prep *p, const IrInsn *insn)
 {
-    U32Vec reads = { 0 };
+    U32Vec reads = {0};
     ir_insn_reads(p->ir, insn, &reads);
     for (uint32_t i = 0; i < reads.n; i++)
-        if (p->ir->regs.v[reads.v[i]].kind != IR_REG_CONST)    /* but what stands for a constant needs a place */
+        if (p->ir->regs.v[reads.v[i]].kind != IR_REG_CONST) /* but what stands for a constant needs a place */
             prep_slot(p, reads.v[i]);
     vec_free(&reads);
     prep_out(p, vm_out_apply, prep_slot(p, insn->dst), 0, 0, 0);
 }
 
-/* ---- integers of two operands --------------------------------------------------------------------------- */
+/* ---- integers of two operands ---------------------------------------------------------------- */
 
 /* The _RR instruction for an operator on this width; _RI follows it. CODE_COUNT: none. */
 static CodeOp integer_code(IrOp op, uint8_t width)
 {
-#define BOTH(NAME)                                                                                                     \
+#define BOTH(NAME) \
     case IR_##NAME: return width == 32 ? CODE_##NAME##32_RR : width == 64 ? CODE_##NAME##64_RR : CODE_COUNT
     switch (op) {
-    BOTH(ADD);
-    BOTH(SUB);
-    BOTH(MUL);
-    BOTH(SHL);
-    BOTH(ASHR);
-    BOTH(UDIV);
-    BOTH(SDIV);
-    BOTH(UREM);
-    BOTH(SREM);
+        BOTH(ADD);
+        BOTH(SUB);
+        BOTH(MUL);
+        BOTH(SHL);
+        BOTH(ASHR);
+        BOTH(UDIV);
+        BOTH(SDIV);
+        BOTH(UREM);
+        BOTH(SREM);
     case IR_LSHR: return width == 32 ? CODE_LSHR32_RR : width <= 64 ? CODE_LSHR64_RR : CODE_COUNT;
     case IR_AND: return width <= 64 ? CODE_AND_RR : CODE_COUNT;
     case IR_OR: return width <= 64 ? CODE_OR_RR : CODE_COUNT;
@@ -67,11 +67,11 @@ static void two(Prep *p, const IrInsn *insn, CodeOp code)
     }
     if (prep_const(p, b, &value) && may_be_immediate((IrOp)insn->op, insn->width, value)) {
         uint32_t from = prep_slot(p, a);
-        prep_emit(p, code + 1, (Code){ .d = prep_slot(p, insn->dst), .a = from, .imm = (uint64_t)value });
+        prep_emit(p, code + 1, (Code){.d = prep_slot(p, insn->dst), .a = from, .imm = (uint64_t)value});
         return;
     }
     uint32_t sa = prep_slot(p, a), sb = prep_slot(p, b);
-    prep_emit(p, code, (Code){ .d = prep_slot(p, insn->dst), .a = sa, .b = sb });
+    prep_emit(p, code, (Code){.d = prep_slot(p, insn->dst), .a = sa, .b = sb});
 }
 
 /* Checks that come before the operator, where the operator's own instruction has none. */
@@ -84,7 +84,7 @@ static void checks(Prep *p, const IrInsn *insn)
     bool division = is_division(op) && integer_code(op, insn->width) == CODE_COUNT;
     if (!overflow && !shift && !division)
         return;
-    uint32_t regs[2] = { insn->a, insn->b };
+    uint32_t regs[2] = {insn->a, insn->b};
     for (int i = 0; i < 2; i++)
         if (i < (int)bits_op_arity(ir_op_bits(op)) && p->ir->regs.v[regs[i]].kind != IR_REG_CONST)
             prep_slot(p, regs[i]);
@@ -95,10 +95,10 @@ static void masked(Prep *p, const IrInsn *insn)
 {
     CodeOp code = insn->op == IR_ADD ? CODE_ADDM : insn->op == IR_SUB ? CODE_SUBM : CODE_MULM;
     uint32_t a = prep_slot(p, insn->a), b = prep_slot(p, insn->b);
-    prep_emit(p, code, (Code){ .d = prep_slot(p, insn->dst), .a = a, .b = b, .imm = bits_mask64(insn->width) });
+    prep_emit(p, code, (Code){.d = prep_slot(p, insn->dst), .a = a, .b = b, .imm = bits_mask64(insn->width)});
 }
 
-/* ---- comparisons ---------------------------------------------------------------------------------------- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
 /* The _RR instruction; _RI, the branches B_..._RR and B_..._RI follow it. CODE_COUNT: none. */
 static CodeOp compare_code(IrOp op, uint8_t width)
@@ -138,8 +138,9 @@ bool prep_compare(Prep *p, const IrInsn *insn, bool branch, Compare *out)
     u128 left, right;
     bool is_float = insn->op >= IR_FOEQ && insn->op <= IR_FULE;
     _Static_assert(CODE_B_EQ_RR == CODE_EQ_RR + 2, "order of code.def");
-    _Static_assert(CODE_B_FULE32_RR == CODE_FOEQ32_RR + 4 * (IR_FULE - IR_FOEQ) + 2, "order of code.def and bits.def");
-    *out = (Compare){ 0 };
+    _Static_assert(CODE_B_FULE32_RR == CODE_FOEQ32_RR + 4 * (IR_FULE - IR_FOEQ) + 2,
+                   "order of code.def and bits.def");
+    *out = (Compare){0};
     if (width > 64 || (is_float && width != 32 && width != 64))
         return false;
     out->op = compare_code((IrOp)insn->op, width);
@@ -149,9 +150,10 @@ bool prep_compare(Prep *p, const IrInsn *insn, bool branch, Compare *out)
         return false;
     out->op += 2 * branch;
     if (!is_float && prep_const(p, insn->b, &right)) {
-        *out = (Compare){ .op = out->op + 1, .a = prep_slot(p, insn->a), .imm = (uint64_t)right, .is_imm = true };
+        *out =
+            (Compare){.op = out->op + 1, .a = prep_slot(p, insn->a), .imm = (uint64_t)right, .is_imm = true};
     } else if (!is_float && prep_const(p, insn->a, &left)) {
-        *out = (Compare){ .a = prep_slot(p, insn->b), .imm = (uint64_t)left, .is_imm = true };
+        *out = (Compare){.a = prep_slot(p, insn->b), .imm = (uint64_t)left, .is_imm = true};
         mirror((IrOp)insn->op, width, branch, out);
     } else {
         out->a = prep_slot(p, insn->a);
@@ -167,10 +169,10 @@ static void compare(Prep *p, const IrInsn *insn)
         apply(p, insn);
         return;
     }
-    prep_emit(p, c.op, (Code){ .d = prep_slot(p, insn->dst), .a = c.a, .b = c.b, .imm = c.imm });
+    prep_emit(p, c.op, (Code){.d = prep_slot(p, insn->dst), .a = c.a, .b = c.b, .imm = c.imm});
 }
 
-/* ---- casts and floats ----------------------------------------------------------------------------------- */
+/* ---- casts and floats ------------------------------------------------------------------------ */
 
 static CodeOp cast_code(IrOp op, uint8_t from, uint8_t to)
 {
@@ -206,7 +208,7 @@ static void cast(Prep *p, const IrInsn *insn)
         return;
     }
     uint32_t from = prep_slot(p, insn->op == IR_SEXT ? prep_extended(p, insn) : insn->a);
-    prep_emit(p, code, (Code){ .d = prep_slot(p, insn->dst), .a = from, .imm = bits_mask64(insn->width) });
+    prep_emit(p, code, (Code){.d = prep_slot(p, insn->dst), .a = from, .imm = bits_mask64(insn->width)});
 }
 
 static CodeOp float_code(IrOp op, uint8_t width)
@@ -222,7 +224,7 @@ static CodeOp float_code(IrOp op, uint8_t width)
     }
 }
 
-/* ---- pointers ------------------------------------------------------------------------------------------- */
+/* ---- pointers -------------------------------------------------------------------------------- */
 
 static void index_insn(Prep *p, const IrInsn *insn)
 {
@@ -231,11 +233,11 @@ static void index_insn(Prep *p, const IrInsn *insn)
     uint32_t base = prep_slot(p, insn->a);
     if (prep_const(p, insn->b, &value) && width <= 64) {
         uint64_t by = (uint64_t)bits_signed64((uint64_t)value, width) * insn->c;
-        prep_emit(p, CODE_ADD64_RI, (Code){ .d = prep_slot(p, insn->dst), .a = base, .imm = by });
+        prep_emit(p, CODE_ADD64_RI, (Code){.d = prep_slot(p, insn->dst), .a = base, .imm = by});
     } else if (width == 32 || width == 64) {
         uint32_t index = prep_slot(p, insn->b);
         prep_emit(p, width == 32 ? CODE_INDEX32 : CODE_INDEX64,
-                  (Code){ .d = prep_slot(p, insn->dst), .a = base, .b = index, .imm = insn->c });
+                  (Code){.d = prep_slot(p, insn->dst), .a = base, .b = index, .imm = insn->c});
     } else {
         apply(p, insn);
     }
@@ -266,29 +268,32 @@ void prep_pure(Prep *p, const IrInsn *insn)
         masked(p, insn);
     } else if ((code = float_code(op, insn->width)) != CODE_COUNT) {
         uint32_t a = prep_slot(p, insn->a), b = prep_slot(p, insn->b);
-        prep_emit(p, code, (Code){ .d = prep_slot(p, insn->dst), .a = a, .b = b });
+        prep_emit(p, code, (Code){.d = prep_slot(p, insn->dst), .a = a, .b = b});
     } else if ((op == IR_FNEG || op == IR_FABS) && insn->width <= 64) {
         uint64_t sign = (uint64_t)1 << (insn->width - 1);
         uint32_t a = prep_slot(p, insn->a);
         prep_emit(p, op == IR_FNEG ? CODE_XOR_RI : CODE_AND_RI,
-                  (Code){ .d = prep_slot(p, insn->dst), .a = a, .imm = op == IR_FNEG ? sign : sign - 1 });
+                  (Code){.d = prep_slot(p, insn->dst), .a = a, .imm = op == IR_FNEG ? sign : sign - 1});
     } else if (op == IR_SELECT && insn->width <= 64) {
         uint32_t a = prep_slot(p, insn->a), b = prep_slot(p, insn->b), c = prep_slot(p, insn->c);
-        prep_emit(p, CODE_SELECT, (Code){ .d = prep_slot(p, insn->dst), .a = a, .b = b, .c = c });
+        prep_emit(p, CODE_SELECT, (Code){.d = prep_slot(p, insn->dst), .a = a, .b = b, .c = c});
     } else {
         apply(p, insn);
     }
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-static int log_of(uint8_t width) { return width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 3 : -1; }
+static int log_of(uint8_t width)
+{
+    return width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 3 : -1;
+}
 
 static void access(Prep *p, CodeOp base, uint32_t value, const Mode *m)
 {
     _Static_assert(CODE_LOAD64_GX64 == CODE_LOAD8_AI + 23, "order of code.def");
     _Static_assert(CODE_STORE64_GX64 == CODE_STORE8_AI + 23, "order of code.def");
-    Code code = { .d = value, .object = p->vm->none };
+    Code code = {.d = value, .object = p->vm->none};
     if (m->base == IR_NONE) {
         code.object = &p->vm->globals[m->global];
         if (m->index == IR_NONE) {
@@ -323,12 +328,12 @@ static uint32_t whole_address(Prep *p, uint32_t address)
     if (slot != p->spare)
         return slot;
     if (m.base == IR_NONE)
-        prep_emit(p, CODE_MOVI, (Code){ .d = slot, .imm = p->vm->globals[m.global].base + (uint64_t)m.offset });
+        prep_emit(p, CODE_MOVI, (Code){.d = slot, .imm = p->vm->globals[m.global].base + (uint64_t)m.offset});
     else
-        prep_emit(p, CODE_ADD64_RI, (Code){ .d = slot, .a = prep_slot(p, m.base), .imm = (uint64_t)m.offset });
+        prep_emit(p, CODE_ADD64_RI, (Code){.d = slot, .a = prep_slot(p, m.base), .imm = (uint64_t)m.offset});
     if (m.index != IR_NONE)
         prep_emit(p, m.index32 ? CODE_INDEX32 : CODE_INDEX64,
-                  (Code){ .d = slot, .a = slot, .b = prep_slot(p, m.index), .imm = (uint64_t)m.scale });
+                  (Code){.d = slot, .a = slot, .b = prep_slot(p, m.index), .imm = (uint64_t)m.scale});
     return slot;
 }
 
@@ -348,8 +353,8 @@ void prep_load(Prep *p, const IrInsn *insn)
 bool prep_load_signed(Prep *p, const IrInsn *load, const IrInsn *next)
 {
     CodeOp op;
-    if ((!p->fuse && !p->vm->lab) || next->op != IR_SEXT || next->a != load->dst || p->reads[load->dst] != 1 ||
-        !prep_is_emitted(p, next))
+    if ((!p->fuse && !p->vm->lab) || next->op != IR_SEXT || next->a != load->dst ||
+        p->reads[load->dst] != 1 || !prep_is_emitted(p, next))
         return false;
     switch (load->width << 8 | next->width) {
     case 8 << 8 | 32: op = CODE_LOAD8S32_AI; break;

@@ -1,27 +1,29 @@
-/* prepare_merge.c - registers that can share a place: a phi and what flows into it, so that the copy disappears.
+/* prepare_merge.c - registers that can share a place: a phi and what flows into it, so that the copy
+ * disappears.
  *
  * Requires: roots and needed registers known (prepare_fuse.c); no places given yet except to parameters.
- * Two registers may share unless one is live where the other is defined. Liveness is that of the translated code: an
- * operand that a later instruction has swallowed is read there. Phis read at the end of the predecessor and write,
- * all at once, on entry to their block. Functions that call setjmp keep all registers apart, since a longjmp is an
- * edge that nothing here sees; so do functions so large that liveness would cost more than the copies. */
+ * Two registers may share unless one is live where the other is defined. Liveness is that of the translated
+ * code: an operand that a later instruction has swallowed is read there. Phis read at the end of the
+ * predecessor and write, all at once, on entry to their block. Functions that call setjmp keep all registers
+ * apart, since a longjmp is an edge that nothing here sees; so do functions so large that liveness would cost
+ * more than the copies. */
 #include "vm/prepare.h"
 
 enum { LIVENESS_MOST = 1 << 26, CLASS_MOST = 64 };
 
 typedef struct Candidate {
     uint32_t reg, def_block;
-    int32_t def_at;                           /* -1: on entry to the block */
-    uint32_t class;                           /* index of its class: that of the first member */
+    int32_t def_at; /* -1: on entry to the block */
+    uint32_t class; /* index of its class: that of the first member */
 } Candidate;
 
 typedef struct Merge {
     Prep *p;
-    uint32_t *index;                          /* register to candidate, or IR_NONE */
+    uint32_t *index; /* register to candidate, or IR_NONE */
     Vec(Candidate) candidates;
-    Vec(U32Vec) classes;                      /* by candidate: members, if it is the first */
-    uint64_t *in, *out;                       /* live on entry to and at the end of a block: block * n + candidate */
-    Map last;                                 /* (candidate, block) to the last instruction that reads it there */
+    Vec(U32Vec) classes; /* by candidate: members, if it is the first */
+    uint64_t *in, *out;  /* live on entry to and at the end of a block: block * n + candidate */
+    Map last;            /* (candidate, block) to the last instruction that reads it there */
     U32Vec work;
 } Merge;
 
@@ -33,14 +35,14 @@ static size_t at(const Merge *m, uint32_t block, uint32_t candidate)
     return (size_t)block * m->candidates.n + candidate;
 }
 
-/* ---- candidates ----------------------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 static bool may_share(const Prep *p, uint32_t reg)
 {
     const IrInsn *def = p->defs[reg];
     if (p->ir->regs.v[reg].kind == IR_REG_CONST || p->root[reg] != reg)
         return false;
-    if (!def)                                 /* with labels a parameter stays: see label_potential */
+    if (!def) /* with labels a parameter stays: see label_potential */
         return p->ir->regs.v[reg].kind == IR_REG_PARAM && !p->vm->lab;
     return !(def->op == IR_ALLOCA || (def->op == IR_UNINIT && p->vm->shadows));
 }
@@ -50,7 +52,7 @@ static void add(Merge *m, uint32_t reg)
     if (m->index[reg] != IR_NONE || !may_share(m->p, reg))
         return;
     m->index[reg] = m->candidates.n;
-    vec_push(&m->candidates, (Candidate){ .reg = reg, .def_block = 0, .def_at = -1, .class = m->candidates.n });
+    vec_push(&m->candidates, (Candidate){.reg = reg, .def_block = 0, .def_at = -1, .class = m->candidates.n});
 }
 
 static bool is_live_phi(const Prep *p, const IrInsn *insn)
@@ -79,11 +81,11 @@ static bool find_candidates(Merge *m)
     return m->candidates.n && (uint64_t)m->candidates.n * p->ir->blocks.n <= LIVENESS_MOST;
 }
 
-/* ---- liveness ------------------------------------------------------------------------------------------- */
+/* ---- liveness -------------------------------------------------------------------------------- */
 
 static void note_defs(Merge *m)
 {
-    U32Vec defs = { 0 };
+    U32Vec defs = {0};
     for (uint32_t i = 0; i < m->p->order.n; i++) {
         uint32_t block = m->p->order.v[i];
         const IrBlock *b = &m->p->ir->blocks.v[block];
@@ -101,8 +103,8 @@ static void note_defs(Merge *m)
     vec_free(&defs);
 }
 
-/* The candidate is live at the end of a block: so it is on entry, and at the end of what precedes, up to where it is
- * defined. */
+/* The candidate is live at the end of a block: so it is on entry, and at the end of what precedes, up to
+ * where it is defined. */
 static void live_at_end(Merge *m, uint32_t c, uint32_t block, const U32Vec *preds)
 {
     vec_push(&m->work, block);
@@ -122,7 +124,7 @@ static void live_at_end(Merge *m, uint32_t c, uint32_t block, const U32Vec *pred
 static void read_in(Merge *m, uint32_t c, uint32_t block, uint32_t insn, const U32Vec *preds)
 {
     uint64_t key = (uint64_t)c << 32 | block;
-    map_put(&m->last, key, insn);             /* instructions come in order, so the last one stays */
+    map_put(&m->last, key, insn); /* instructions come in order, so the last one stays */
     if (m->candidates.v[c].def_block == block || bit(m->in, at(m, block, c)))
         return;
     bit_set(m->in, at(m, block, c));
@@ -133,7 +135,7 @@ static void read_in(Merge *m, uint32_t c, uint32_t block, uint32_t insn, const U
 static void find_liveness(Merge *m)
 {
     Prep *p = m->p;
-    U32Vec reads = { 0 }, *preds = mem_zalloc(p->ir->blocks.n * sizeof *preds);
+    U32Vec reads = {0}, *preds = mem_zalloc(p->ir->blocks.n * sizeof *preds);
     for (uint32_t i = 0; i < p->order.n; i++) {
         ir_block_successors(p->ir, p->order.v[i], &reads);
         for (uint32_t j = 0; j < reads.n; j++)
@@ -165,7 +167,7 @@ static void find_liveness(Merge *m)
     vec_free(&reads);
 }
 
-/* ---- interference --------------------------------------------------------------------------------------- */
+/* ---- interference ---------------------------------------------------------------------------- */
 
 /* Is x live right after y is defined? */
 static bool live_at_def(const Merge *m, uint32_t x, uint32_t y)
@@ -174,9 +176,9 @@ static bool live_at_def(const Merge *m, uint32_t x, uint32_t y)
     uint32_t block = cy->def_block;
     if (cx->def_block == block) {
         if (cx->def_at == cy->def_at)
-            return true;                      /* defined together */
+            return true; /* defined together */
         if (cx->def_at > cy->def_at && !bit(m->in, at(m, block, x)))
-            return false;                     /* defined only later */
+            return false; /* defined only later */
     } else if (!bit(m->in, at(m, block, x))) {
         return false;
     }
@@ -211,7 +213,8 @@ static void unite(Merge *m, uint32_t a, uint32_t b)
 {
     uint32_t x = m->candidates.v[a].class, y = m->candidates.v[b].class;
     const Prep *p = m->p;
-    bool wide_a = prep_width(p, m->candidates.v[a].reg) > 64, wide_b = prep_width(p, m->candidates.v[b].reg) > 64;
+    bool wide_a = prep_width(p, m->candidates.v[a].reg) > 64,
+         wide_b = prep_width(p, m->candidates.v[b].reg) > 64;
     if (x == y || wide_a != wide_b || classes_clash(m, x, y))
         return;
     for (uint32_t i = 0; i < m->classes.v[y].n; i++) {
@@ -226,7 +229,7 @@ static void unite_phis(Merge *m)
 {
     Prep *p = m->p;
     for (uint32_t i = 0; i < m->candidates.n; i++) {
-        vec_push(&m->classes, (U32Vec){ 0 });
+        vec_push(&m->classes, (U32Vec){0});
         vec_push(&vec_last(&m->classes), i);
     }
     for (uint32_t i = p->order.n; i-- > 0;) { /* inner loops come later in the order: theirs first */
@@ -266,7 +269,7 @@ static void give_places(Merge *m)
 
 void prep_merge(Prep *p)
 {
-    Merge m = { .p = p };
+    Merge m = {.p = p};
     m.index = mem_alloc(p->ir->regs.n * sizeof *m.index + 1);
     for (uint32_t i = 0; i < p->ir->regs.n; i++)
         m.index[i] = IR_NONE;

@@ -1,19 +1,20 @@
-/* pure.c - pure operators beside the fast path, by bits_apply; and the checks that come before an operator. */
+/* pure.c - pure operators beside the fast path, by bits_apply; and the checks that come before an
+ * operator. */
 #include "vm/label.h"
 
 static void set(const Vm *vm, Reg *out, uint8_t width, u128 value)
 {
     (void)vm;
-    out[0] = (Reg){ (uint64_t)value, 0 };
+    out[0] = (Reg){(uint64_t)value, 0};
     if (width > 64)
-        out[1] = (Reg){ (uint64_t)(value >> 64), 0 };
+        out[1] = (Reg){(uint64_t)(value >> 64), 0};
 }
 
 /* The value of an instruction without effects, from the words of its operands. */
 static u128 compute(const Vm *vm, const IrFn *ir, const IrInsn *insn, const Reg *regs)
 {
-    u128 v[3] = { 0, 0, 0 };
-    uint32_t operand[3] = { insn->a, insn->b, insn->c };
+    u128 v[3] = {0, 0, 0};
+    uint32_t operand[3] = {insn->a, insn->b, insn->c};
     uint8_t source = ir->regs.v[insn->a].width;
     if (insn->op == IR_OFFSET || insn->op == IR_INDEX) {
         uint64_t base = (uint64_t)vm_reg_value(vm, regs, insn->a);
@@ -23,7 +24,8 @@ static u128 compute(const Vm *vm, const IrFn *ir, const IrInsn *insn, const Reg 
     BitsOp op = ir_op_bits((IrOp)insn->op);
     for (unsigned i = 0; i < bits_op_arity(op); i++)
         v[i] = vm_reg_value(vm, regs, operand[i]);
-    return bits_apply(op, bits_op_result(op) == BITS_RESULT_BIT ? source : insn->width, source, v[0], v[1], v[2]);
+    return bits_apply(op, bits_op_result(op) == BITS_RESULT_BIT ? source : insn->width, source, v[0], v[1],
+                      v[2]);
 }
 
 bool vm_out_apply(Vm *vm, const Code *pc, Reg *regs)
@@ -37,7 +39,7 @@ bool vm_out_apply(Vm *vm, const Code *pc, Reg *regs)
     return true;
 }
 
-/* ---- checks --------------------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static bool overflows(const Vm *vm, const IrFn *ir, const IrInsn *insn, const Reg *regs)
 {
@@ -83,7 +85,8 @@ bool vm_out_check(Vm *vm, const Code *pc, Reg *regs)
     case IR_SREM:
         if (b == 0)
             return vm_end_fault(vm, VM_FAULT_DIV_ZERO, "%s", "");
-        if ((insn->op == IR_SDIV || insn->op == IR_SREM) && b == bits_mask(width) && a == (u128)1 << (width - 1))
+        if ((insn->op == IR_SDIV || insn->op == IR_SREM) && b == bits_mask(width) &&
+            a == (u128)1 << (width - 1))
             return vm_end_fault(vm, VM_FAULT_DIV_OVERFLOW, "%s", "");
         return true;
     case IR_SHL:
@@ -95,7 +98,7 @@ bool vm_out_check(Vm *vm, const Code *pc, Reg *regs)
     default: break;
     }
     if ((on >> VM_FAULT_OVERFLOW & 1) && (insn->flags & IR_NSW) && overflows(vm, ir, insn, regs))
-        return vm_end_fault(vm, VM_FAULT_OVERFLOW, "%s of %s and %s in %u bits", ir_op_text((IrOp)insn->op), left,
-                            right, width);
+        return vm_end_fault(vm, VM_FAULT_OVERFLOW, "%s of %s and %s in %u bits", ir_op_text((IrOp)insn->op),
+                            left, right, width);
     return true;
 }

@@ -1,8 +1,9 @@
-/* shadow.c - registers that are more than their words: uninitialised bits, under --check uninit, and expressions.
+/* shadow.c - registers that are more than their words: uninitialised bits, under --check uninit, and
+ * expressions.
  *
- * A shadow names a mask of uninitialised bits (Vm.undefs). Values may be copied and computed with freely; the fault
- * comes when such a bit decides something: a branch, an address, a divisor, what is handed to the outside. Masks are
- * exact for bit operations, so that bit-fields in a fresh structure do not cry wolf. */
+ * A shadow names a mask of uninitialised bits (Vm.undefs). Values may be copied and computed with freely; the
+ * fault comes when such a bit decides something: a branch, an address, a divisor, what is handed to the
+ * outside. Masks are exact for bit operations, so that bit-fields in a fresh structure do not cry wolf. */
 #include "vm/label.h"
 
 uint64_t vm_undef_shadow(Vm *vm, uint64_t mask)
@@ -28,7 +29,8 @@ uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow)
 bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow)
 {
     if (shadow & SHADOW_UNDEF)
-        return vm_end_fault(vm, VM_FAULT_UNINIT, "%s", vm_outside_user(vm) ? "what the program returned" : "");
+        return vm_end_fault(vm, VM_FAULT_UNINIT, "%s",
+                            vm_outside_user(vm) ? "what the program returned" : "");
     if (vm->lab)
         return vm_label_use(vm, pc, shadow);
     return !sym_of(shadow).id || vm_sym_use(vm, pc, shadow);
@@ -75,7 +77,7 @@ void vm_shadow_extend(Vm *vm, Reg *value, unsigned from, unsigned to)
     value->shadow |= label;
 }
 
-/* ---- masks ---------------------------------------------------------------------------------------------- */
+/* ---- masks ----------------------------------------------------------------------------------- */
 
 static u128 mask_of(Vm *vm, const Reg *regs, uint32_t reg)
 {
@@ -91,7 +93,7 @@ static u128 mask_of(Vm *vm, const Reg *regs, uint32_t reg)
 
 bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs)
 {
-    U32Vec reads = { 0 };
+    U32Vec reads = {0};
     bool any = false;
     ir_insn_reads(&vm->program->fns.v[FRAME(regs)->fn->index], insn, &reads);
     for (uint32_t i = 0; i < reads.n; i++)
@@ -103,16 +105,16 @@ bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs)
 
 typedef struct Operand {
     u128 value, mask;
-    uint64_t shadow;                          /* of its low word */
+    uint64_t shadow; /* of its low word */
 } Operand;
 
 static Operand operand(Vm *vm, const IrFn *ir, const Reg *regs, uint32_t reg)
 {
     uint32_t slot = ir_reg_const_of(ir, reg) ? IR_NONE : FRAME(regs)->fn->slots[reg];
     if (slot == IR_NONE)
-        return (Operand){ vm_reg_value(vm, regs, reg), mask_of(vm, regs, reg), 0 };
+        return (Operand){vm_reg_value(vm, regs, reg), mask_of(vm, regs, reg), 0};
     const Reg *r = REG(regs, slot);
-    Operand o = { r[0].word, vm_undef_mask(vm, r[0].shadow), r[0].shadow };
+    Operand o = {r[0].word, vm_undef_mask(vm, r[0].shadow), r[0].shadow};
     if (ir->regs.v[reg].width > 64) {
         o.value |= (u128)r[1].word << 64;
         o.mask |= (u128)vm_undef_mask(vm, r[1].shadow) << 64;
@@ -122,7 +124,8 @@ static Operand operand(Vm *vm, const IrFn *ir, const Reg *regs, uint32_t reg)
 
 static u128 from_lowest(u128 mask, uint8_t width) { return (~mask + 1) & bits_mask(width); }
 
-static u128 result_mask(const IrInsn *insn, uint8_t source, const Operand *a, const Operand *b, const Operand *c)
+static u128 result_mask(const IrInsn *insn, uint8_t source, const Operand *a, const Operand *b,
+                        const Operand *c)
 {
     u128 all = bits_mask(insn->width), any = a->mask | b->mask | c->mask;
     BitsOp op = ir_op_bits((IrOp)insn->op);
@@ -147,13 +150,16 @@ static u128 result_mask(const IrInsn *insn, uint8_t source, const Operand *a, co
     }
 }
 
-static bool is_division(uint16_t op) { return op == IR_UDIV || op == IR_SDIV || op == IR_UREM || op == IR_SREM; }
+static bool is_division(uint16_t op)
+{
+    return op == IR_UDIV || op == IR_SDIV || op == IR_UREM || op == IR_SREM;
+}
 
 static void set_masked(Vm *vm, unsigned width, u128 value, u128 mask, Reg *out)
 {
-    out[0] = (Reg){ (uint64_t)value, vm_undef_shadow(vm, (uint64_t)mask) };
+    out[0] = (Reg){(uint64_t)value, vm_undef_shadow(vm, (uint64_t)mask)};
     if (width > 64)
-        out[1] = (Reg){ (uint64_t)(value >> 64), vm_undef_shadow(vm, (uint64_t)(mask >> 64)) };
+        out[1] = (Reg){(uint64_t)(value >> 64), vm_undef_shadow(vm, (uint64_t)(mask >> 64))};
 }
 
 /* The arm that a select takes is the result as it stands: its expression, or its uninitialised bits. */
@@ -170,8 +176,8 @@ static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
 {
     const FnCode *fn = FRAME(regs)->fn;
     const IrFn *ir = &vm->program->fns.v[fn->index];
-    uint32_t reg[3] = { insn->a, insn->b, insn->c };
-    Operand o[3] = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
+    uint32_t reg[3] = {insn->a, insn->b, insn->c};
+    Operand o[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     bool symbolic = false, undef = false;
     bool pointer = insn->op == IR_OFFSET || insn->op == IR_INDEX;
     unsigned n = pointer ? 2 : bits_op_arity(ir_op_bits((IrOp)insn->op));
@@ -188,12 +194,14 @@ static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
         label_own(vm, label);
     if (vm->lab && is_division(insn->op))
         label_check(vm);
-    bool selects = insn->op == IR_SELECT && !o[0].mask;        /* a condition that is known: the arm not taken does not matter */
-    for (unsigned i = 0; symbolic && undef && i < (selects ? 1 : n); i++)      /* one half of a shadow cannot say both */
+    bool selects = insn->op == IR_SELECT &&
+                   !o[0].mask; /* a condition that is known: the arm not taken does not matter */
+    for (unsigned i = 0; symbolic && undef && i < (selects ? 1 : n);
+         i++) /* one half of a shadow cannot say both */
         if (sym_of(o[i].shadow).id)
             sym_concretise(vm, sym_reg(vm, regs, reg[i]), NULL);
-    if (is_division(insn->op) && ((o[1].mask && !vm_shadow_use(vm, pc, vm_undef_shadow(vm, 1))) ||
-                                  !vm_out_check(vm, pc, regs)))
+    if (is_division(insn->op) &&
+        ((o[1].mask && !vm_shadow_use(vm, pc, vm_undef_shadow(vm, 1))) || !vm_out_check(vm, pc, regs)))
         return false;
     u128 value, mask;
     if (pointer) {

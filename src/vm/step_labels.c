@@ -3,7 +3,7 @@
 
 #include <emmintrin.h>
 
-#define STEP_NAME vm_step_labels
+#define STEP_NAME   vm_step_labels
 #define STEP_SHADOW 1
 #define STEP_LABELS 1
 #include "vm/step.inc"

@@ -3,7 +3,7 @@
 
 #include <emmintrin.h>
 
-#define STEP_NAME vm_step_plain
+#define STEP_NAME   vm_step_plain
 #define STEP_SHADOW 0
 #define STEP_LABELS 0
 #include "vm/step.inc"

@@ -3,7 +3,7 @@
 
 #include <emmintrin.h>
 
-#define STEP_NAME vm_step_shadow
+#define STEP_NAME   vm_step_shadow
 #define STEP_SHADOW 1
 #define STEP_LABELS 0
 #include "vm/step.inc"

@@ -1,9 +1,10 @@
 /* stream.c - text with items over it, and where it waits on its way out: see files.h.
  *
- * Two buffers lie between a printf and the host. The first is part of the model: it is the FILE's own buffer, and what
- * a program can see of it (output that comes later than a write() to the same descriptor) is as natively with standard
- * output piped. The second only saves system calls: what is written to one of the run's outputs is handed to the host
- * in large pieces, but never so that the order between standard output and standard error changes. */
+ * Two buffers lie between a printf and the host. The first is part of the model: it is the FILE's own buffer,
+ * and what a program can see of it (output that comes later than a write() to the same descriptor) is as
+ * natively with standard output piped. The second only saves system calls: what is written to one of the
+ * run's outputs is handed to the host in large pieces, but never so that the order between standard output
+ * and standard error changes. */
 #include "vm/files.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@ static bool has_room(VmStream *stream, size_t size)
 {
     if (!stream->limit || (!stream->dropped && stream->text.n + size <= stream->limit))
         return true;
-    stream->dropped += size;                  /* and nothing later may fill the hole */
+    stream->dropped += size; /* and nothing later may fill the hole */
     return false;
 }
 
@@ -88,7 +89,7 @@ void vm_stream_free(VmStream *stream)
     vec_free(&stream->items);
 }
 
-/* ---- to the host ------------------------------------------------------------------------------------------ */
+/* ---- to the host ----------------------------------------------------------------------------- */
 
 static void output_flush(Output *out)
 {
@@ -123,7 +124,7 @@ void files_output_add(VmFiles *files, int which, const char *data, size_t size)
         output_flush(out);
 }
 
-/* ---- the buffers of FILEs --------------------------------------------------------------------------------- */
+/* ---- the buffers of FILEs -------------------------------------------------------------------- */
 
 static Pending *pending_of(VmFiles *files, int fd)
 {
@@ -219,14 +220,12 @@ long files_pending_control(VmFiles *files, int fd, int what, long value)
         return -EBADF;
     Pending *p = (uint32_t)fd < files->fds.n ? files->fds.v[fd].pending : NULL;
     switch (what) {
-    case FILES_CONTROL_FLUSH:
-        return p ? deliver(files, fd, p, p->stream.text.n) : 0;
+    case FILES_CONTROL_FLUSH: return p ? deliver(files, fd, p, p->stream.text.n) : 0;
     case FILES_CONTROL_DROP:
         if (p)
             vm_stream_clear(&p->stream);
         return 0;
-    case FILES_CONTROL_WAITING:
-        return p ? (long)p->stream.text.n : 0;
+    case FILES_CONTROL_WAITING: return p ? (long)p->stream.text.n : 0;
     default:
         p = pending_of(files, fd);
         p->limit = (size_t)(value & (FILES_LINES - 1));
@@ -244,7 +243,7 @@ void files_pending_flush_all(VmFiles *files)
     }
 }
 
-/* ---- primitives ------------------------------------------------------------------------------------------- */
+/* ---- primitives ------------------------------------------------------------------------------ */
 
 /* The number that carries the bit SHEAF_PENDING is split into descriptor and bit. */
 static bool take_pending(uint64_t arg, int *fd)
@@ -312,10 +311,12 @@ bool prim_emit(PrimCall *call)
     vec_clear(&files->text);
     if (!vm_mem_string(call->vm, call->args[1], &files->spec))
         return false;
-    if (!vm_item_parse(&item, str_text(&files->spec), (long)call->args[2], (long)call->args[3], call->args[5]))
+    if (!vm_item_parse(&item, str_text(&files->spec), (long)call->args[2], (long)call->args[3],
+                       call->args[5]))
         return files_finish(call, files->left = -EINVAL);
     if (item.width > ITEM_FIELD_LIMIT || item.precision > ITEM_FIELD_LIMIT)
-        return vm_end_limit(call->vm, LEDGER_OUTPUT, "a printed field of more than %d characters", ITEM_FIELD_LIMIT);
+        return vm_end_limit(call->vm, LEDGER_OUTPUT, "a printed field of more than %d characters",
+                            ITEM_FIELD_LIMIT);
     if (!vm_mem_read(call->vm, call->args[4], item.value, item.size))
         return false;
     vm_item_render(&item, &files->text);

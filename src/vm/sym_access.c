@@ -1,27 +1,34 @@
 /* sym_access.c - loads and stores through symbolic addresses.
  *
- * First the object: where the address comes from tells which one is meant (the pointer that the instruction's address
- * is computed from, an address among the terms of a sum, the leaves of an ite). Leaving it is a fault even where the
- * address happens to hit another object. Only an address that says nothing is looked up among all objects. Then the
- * offset, which stays symbolic: a few places become an ite over them, many an array. */
+ * First the object: where the address comes from tells which one is meant (the pointer that the instruction's
+ * address is computed from, an address among the terms of a sum, the leaves of an ite). Leaving it is a fault
+ * even where the address happens to hit another object. Only an address that says nothing is looked up among
+ * all objects. Then the offset, which stays symbolic: a few places become an ite over them, many an array. */
 #include "vm/label.h"
 
-enum { NULL_PAGE = 4096, TERMS_MOST = 32, LEAVES_MOST = 256, PLACES_MOST = 64, BYTES_MOST = 512, ARRAY_MOST = 1 << 16,
-       DEPTH_MOST = 256 };
+enum {
+    NULL_PAGE = 4096,
+    TERMS_MOST = 32,
+    LEAVES_MOST = 256,
+    PLACES_MOST = 64,
+    BYTES_MOST = 512,
+    ARRAY_MOST = 1 << 16,
+    DEPTH_MOST = 256
+};
 
-/* ---- what an address is made of ------------------------------------------------------------------------------ */
+/* ---- what an address is made of -------------------------------------------------------------- */
 
 typedef struct Sum {
     uint64_t constant;
-    Expr terms[TERMS_MOST];                   /* not constant on this path */
+    Expr terms[TERMS_MOST]; /* not constant on this path */
     uint32_t n;
-    bool whole;                               /* false: more terms than fit */
+    bool whole; /* false: more terms than fit */
 } Sum;
 
 static Sum sum_of(Vm *vm, Expr e)
 {
     const ExprPool *p = vm->sym->pool;
-    Sum s = { .whole = true };
+    Sum s = {.whole = true};
     for (;;) {
         Expr term = expr_op(p, e) == EXPR_ADD ? expr_child(p, e, 1) : e, known = sym_resolved(vm, term);
         if (expr_is_const(p, known))
@@ -67,7 +74,8 @@ uint32_t sym_root(Vm *vm)
     return insn && (insn->op == IR_LOAD || insn->op == IR_STORE) ? root_of(vm, insn) : IR_NONE;
 }
 
-/* The address that the instruction's pointer stood at before anything was added, if that is known: 0 if not. */
+/* The address that the instruction's pointer stood at before anything was added, if that is known: 0 if
+ * not. */
 static uint64_t origin(Vm *vm)
 {
     uint32_t reg = sym_root(vm);
@@ -81,7 +89,7 @@ static uint64_t origin(Vm *vm)
     return expr_is_const(vm->sym->pool, known) ? (uint64_t)expr_const_value(vm->sym->pool, known) : 0;
 }
 
-/* ---- which object ---------------------------------------------------------------------------------------------- */
+/* ---- which object ---------------------------------------------------------------------------- */
 
 static Expr offset_in(Vm *vm, Expr address, const Object *o)
 {
@@ -110,7 +118,8 @@ static Expr inside_payload(Vm *vm, Expr address, const Object *o, uint64_t n)
 static Expr inside(Vm *vm, Expr address, const Object *o, uint64_t n)
 {
     Expr in = inside_payload(vm, address, o, n);
-    return o->limited ? expr_and(vm->sym->pool, in, sym_limit_inside(vm, o, offset_in(vm, address, o), n)) : in;
+    return o->limited ? expr_and(vm->sym->pool, in, sym_limit_inside(vm, o, offset_in(vm, address, o), n))
+                      : in;
 }
 
 /* The same of the word that the address is in this run. */
@@ -122,12 +131,13 @@ static bool holds_word(const Vm *vm, const Object *o, uint64_t word, uint64_t n)
 
 static VmAlternative to_fault(Expr condition, VmFaultKind kind)
 {
-    return (VmAlternative){ .condition = condition, .is_fault = true, .fault = kind, .fn = IR_NONE, .block = IR_NONE };
+    return (VmAlternative){
+        .condition = condition, .is_fault = true, .fault = kind, .fn = IR_NONE, .block = IR_NONE};
 }
 
 static VmAlternative to_object(Expr condition)
 {
-    return (VmAlternative){ .condition = condition, .fn = IR_NONE, .block = IR_NONE };
+    return (VmAlternative){.condition = condition, .fn = IR_NONE, .block = IR_NONE};
 }
 
 typedef struct Candidates {
@@ -169,12 +179,14 @@ static bool all_candidates(Vm *vm, Candidates *c, uint32_t most, bool write)
     bool complete = true;
     for (uint32_t i = 0; i < vm->mem.ncells; i++) {
         Object *o = vm->mem.cells[i].slot ? vm->mem.cells[i].object : NULL;
-        bool runtime = o && o->kind == OBJECT_GLOBAL && (o->index == IR_NONE || vm->program->globals.v[o->index].runtime);
+        bool runtime = o && o->kind == OBJECT_GLOBAL &&
+                       (o->index == IR_NONE || vm->program->globals.v[o->index].runtime);
         if (!usable(o) || runtime || (write && o->constant))
             continue;
         uint32_t at = c->n < most ? c->n++ : most;
         complete &= at < most;
-        for (; at > 0 && c->v[at - 1]->base > o->base; at--)   /* the lowest addresses, whatever the order of cells */
+        for (; at > 0 && c->v[at - 1]->base > o->base;
+             at--) /* the lowest addresses, whatever the order of cells */
             if (at < most)
                 c->v[at] = c->v[at - 1];
         if (at < most)
@@ -184,10 +196,12 @@ static bool all_candidates(Vm *vm, Candidates *c, uint32_t most, bool write)
 }
 
 /* Decides among candidates, null, and all the rest. The object, or NULL: it is none of them. */
-static Object *choose(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, const Candidates *c, bool elsewhere)
+static Object *choose(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, const Candidates *c,
+                      bool elsewhere)
 {
     ExprPool *p = vm->sym->pool;
-    Expr null = expr_ult(p, address, expr_const(p, 64, NULL_PAGE)), rest = expr_not(p, null), holds = EXPR_NONE;
+    Expr null = expr_ult(p, address, expr_const(p, 64, NULL_PAGE)), rest = expr_not(p, null),
+         holds = EXPR_NONE;
     Object *chosen = NULL;
     for (uint32_t i = 0; i < c->n; i++) {
         Object *o = c->v[i];
@@ -218,7 +232,7 @@ static Object *choose(Vm *vm, Expr address, uint64_t word, uint64_t n, bool writ
 static Object *anywhere(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write)
 {
     uint32_t most = vm->sym->options.pointer_candidates;
-    Candidates c = { .n = 0 };
+    Candidates c = {.n = 0};
     Object *hit = mem_find(&vm->mem, word);
     if (!most)
         most = 16;
@@ -238,18 +252,21 @@ static Object *anywhere(Vm *vm, Expr address, uint64_t word, uint64_t n, bool wr
 static bool within(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Object *o)
 {
     ExprPool *p = vm->sym->pool;
-    if (sym_check(vm, expr_not(p, inside(vm, address, o, n)), write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ) ||
+    if (sym_check(vm, expr_not(p, inside(vm, address, o, n)),
+                  write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ) ||
         (write && o->constant) || n > o->size)
         return vm_end_access(vm, word, n, write);
     return true;
 }
 
-/* Is the term one of those that the instruction's pointer was before anything was added? If nobody knows: yes. */
+/* Is the term one of those that the instruction's pointer was before anything was added? If nobody knows:
+ * yes. */
 static bool of_root(Vm *vm, Expr term)
 {
     uint32_t reg = sym_root(vm);
     const FnCode *fn = FRAME(vm->regs)->fn;
-    if (reg == IR_NONE || (!ir_reg_const_of(&vm->program->fns.v[fn->index], reg) && fn->slots[reg] == IR_NONE))
+    if (reg == IR_NONE ||
+        (!ir_reg_const_of(&vm->program->fns.v[fn->index], reg) && fn->slots[reg] == IR_NONE))
         return true;
     Sum root = sum_of(vm, sym_reg(vm, vm->regs, reg));
     bool found = false;
@@ -275,7 +292,7 @@ bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Ob
         return false;
     Sum sum = sum_of(vm, address);
     uint64_t from = origin(vm);
-    Candidates c = { .n = 0 };
+    Candidates c = {.n = 0};
     Object *o = from ? mem_find(&vm->mem, from) : NULL;
     if (sum.n == 0) {
         o = mem_find(&vm->mem, word);
@@ -288,7 +305,7 @@ bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Ob
     if (!o && !from)
         o = mem_find(&vm->mem, sum.constant);
     *object = o;
-    if (from && !usable(o))                   /* null, freed or no object at all: a fault whatever is added */
+    if (from && !usable(o)) /* null, freed or no object at all: a fault whatever is added */
         return vm_end_access(vm, word, n, write);
     if (usable(o))
         return within(vm, address, word, n, write, o);
@@ -299,7 +316,7 @@ bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Ob
     return true;
 }
 
-/* ---- which places ---------------------------------------------------------------------------------------------- */
+/* ---- which places ---------------------------------------------------------------------------- */
 
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
@@ -313,8 +330,8 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 
 static uint64_t power_part(uint64_t n) { return n & -n; }
 
-/* A number that divides the term's value, which may be taken as signed; 0 divides only 0. Other factors than powers of
- * two count only where the product cannot wrap. */
+/* A number that divides the term's value, which may be taken as signed; 0 divides only 0. Other factors than
+ * powers of two count only where the product cannot wrap. */
 static uint64_t divisor(const ExprPool *p, Expr e, unsigned depth)
 {
     if (depth > 8)
@@ -363,7 +380,7 @@ static Places places_of(Vm *vm, Expr offset, uint64_t size, unsigned n)
         step = 1;
     /* (an offset below 0 is out of bounds, so the signed constant's residue is taken) */
     int64_t residue = (int64_t)sum.constant % (int64_t)step;
-    Places places = { (uint64_t)(residue < 0 ? residue + (int64_t)step : residue), step, 0 };
+    Places places = {(uint64_t)(residue < 0 ? residue + (int64_t)step : residue), step, 0};
     if (n <= size && places.first <= size - n)
         places.n = (size - n - places.first) / step + 1;
     return places;
@@ -385,7 +402,7 @@ static Expr word_or_const(Vm *vm, const Object *o, uint64_t at, unsigned n)
     return expr_const(vm->sym->pool, 8 * n, value);
 }
 
-/* ---- arrays ---------------------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static ExprArray list_of(Vm *vm, const Object *o)
 {
@@ -419,7 +436,7 @@ static ExprArray array_of(Vm *vm, Object *o)
     uint64_t known;
     if (!o->sym && o->constant) {
         if (map_get(&vm->sym->tables, o->base, &known))
-            return (ExprArray){ (uint32_t)known };
+            return (ExprArray){(uint32_t)known};
         ExprArray table = list_of(vm, o);
         map_put(&vm->sym->tables, o->base, table.id);
         return table;
@@ -431,7 +448,7 @@ static ExprArray array_of(Vm *vm, Object *o)
     return array;
 }
 
-/* ---- loads ----------------------------------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 static Expr load_places(Vm *vm, const Object *o, Expr offset, unsigned n, Places places)
 {
@@ -513,7 +530,7 @@ bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out)
     return true;
 }
 
-/* ---- stores ---------------------------------------------------------------------------------------------------- */
+/* ---- stores ---------------------------------------------------------------------------------- */
 
 static void store_words(Vm *vm, Object *o, Expr offset, unsigned n, Places places, Expr value)
 {
@@ -553,7 +570,8 @@ static void store_array(Vm *vm, Object *o, Expr offset, unsigned n, Expr value)
     ExprPool *p = vm->sym->pool;
     ExprArray array = array_of(vm, o);
     for (unsigned i = 0; i < n; i++)
-        array = expr_array_store(p, array, expr_add(p, offset, expr_const(p, 64, i)), expr_extract(p, value, 8 * i, 8));
+        array = expr_array_store(p, array, expr_add(p, offset, expr_const(p, 64, i)),
+                                 expr_extract(p, value, 8 * i, 8));
     sym_become(o, array);
 }
 
@@ -610,13 +628,13 @@ bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *v
     return true;
 }
 
-/* ---- from the step loop ------------------------------------------------------------------------------------------ */
+/* ---- from the step loop ---------------------------------------------------------------------- */
 
 bool vm_sym_load(Vm *vm, const Reg *address, int64_t by, unsigned width, Reg *out)
 {
     ExprPool *p = vm->sym->pool;
-    return sym_load(vm, expr_add(p, sym_of(address->shadow), expr_const(p, 64, (uint64_t)by)), address->word + (uint64_t)by,
-                    width, out);
+    return sym_load(vm, expr_add(p, sym_of(address->shadow), expr_const(p, 64, (uint64_t)by)),
+                    address->word + (uint64_t)by, width, out);
 }
 
 bool vm_sym_store(Vm *vm, const Reg *address, int64_t by, unsigned width, const Reg *value)

@@ -1,7 +1,7 @@
 /* sym_block.c - symbolic sizes: block operations and allocations; and where bytes must be numbers. */
 #include "vm/label.h"
 
-enum { EXACT_MOST = 128 };                    /* bytes of a block whose size may stay symbolic */
+enum { EXACT_MOST = 128 }; /* bytes of a block whose size may stay symbolic */
 
 void vm_sym_fit(Vm *vm, Reg value[2], unsigned width)
 {
@@ -9,7 +9,7 @@ void vm_sym_fit(Vm *vm, Reg value[2], unsigned width)
     Expr e = sym_of(value[0].shadow);
     u128 word = (value[0].word | (u128)value[1].word << 64) & bits_mask(width);
     e = expr_width(p, e) > width ? expr_trunc(p, e, width) : expr_zext(p, e, width);
-    value[1] = (Reg){ 0, 0 };
+    value[1] = (Reg){0, 0};
     sym_reg_set(vm, value, width, word, e);
 }
 
@@ -25,18 +25,18 @@ void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n)
     }
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* One side of a block operation. */
 typedef struct Side {
-    Object *object;                           /* NULL: the pointer leads nowhere */
-    uint64_t address, offset, room;           /* room: bytes that may be touched from here on */
+    Object *object;                 /* NULL: the pointer leads nowhere */
+    uint64_t address, offset, room; /* room: bytes that may be touched from here on */
 } Side;
 
 static Side side_at(Vm *vm, uint64_t address, bool write)
 {
     Object *o = mem_find(&vm->mem, address);
-    Side s = { .address = address };
+    Side s = {.address = address};
     if (!o || o->death != DEATH_NONE || !o->payload || address - o->base > o->size)
         return s;
     s.object = o;
@@ -52,10 +52,12 @@ static bool fits(Vm *vm, Expr n, uint64_t word, const Side *s, bool write)
     Expr beyond = expr_ult(p, expr_const(p, 64, s->room), n);
     if (s->object && s->object->limited)
         sym_shape_reached(vm, s->object);
-    if (s->object && s->object->limited) {    /* no bytes are inside wherever they are; room is what the payload has */
+    if (s->object &&
+        s->object->limited) { /* no bytes are inside wherever they are; room is what the payload has */
         Expr rest = expr_sub(p, sym_limit(vm, s->object), expr_const(p, 64, s->offset));
         Expr some = expr_not(p, expr_eq(p, n, expr_const(p, 64, 0)));
-        Expr within = expr_and(p, expr_ule(p, expr_const(p, 64, s->offset), sym_limit(vm, s->object)), expr_ule(p, n, rest));
+        Expr within = expr_and(p, expr_ule(p, expr_const(p, 64, s->offset), sym_limit(vm, s->object)),
+                               expr_ule(p, n, rest));
         beyond = expr_or(p, beyond, expr_and(p, some, expr_not(p, within)));
     }
     if (!sym_check(vm, beyond, write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ))
@@ -93,8 +95,8 @@ static void exact(Vm *vm, Expr n, uint64_t word, const Side *to, const Side *fro
             sym_set(vm, o, to->offset + i, 1, bytes[i]);
 }
 
-static bool sized_by(Vm *vm, const Reg *n, uint64_t to_address, uint64_t from_address, bool copies, const Reg *value,
-                     bool *done)
+static bool sized_by(Vm *vm, const Reg *n, uint64_t to_address, uint64_t from_address, bool copies,
+                     const Reg *value, bool *done)
 {
     Side to = side_at(vm, to_address, true), from = side_at(vm, from_address, false);
     Expr e = sym_of(n->shadow);
@@ -111,7 +113,8 @@ static bool sized_by(Vm *vm, const Reg *n, uint64_t to_address, uint64_t from_ad
         sym_concretise_size(vm, e);
         return true;
     }
-    Expr fill = !copies && sym_of(value->shadow).id ? sym_of(value->shadow) : expr_const(vm->sym->pool, 8, value->word);
+    Expr fill = !copies && sym_of(value->shadow).id ? sym_of(value->shadow)
+                                                    : expr_const(vm->sym->pool, 8, value->word);
     exact(vm, e, n->word, &to, copies ? &from : NULL, fill, most);
     *done = true;
     return true;
@@ -136,7 +139,7 @@ static bool is_some(Vm *vm, Expr n)
     ExprPool *p = vm->sym->pool;
     Expr none = expr_eq(p, n, expr_const(p, 64, 0)), some = expr_not(p, none);
     bool any = sym_eval(vm, n) != 0;
-    sym_offer(vm, (VmAlternative){ .condition = any ? none : some, .fn = IR_NONE, .block = IR_NONE });
+    sym_offer(vm, (VmAlternative){.condition = any ? none : some, .fn = IR_NONE, .block = IR_NONE});
     sym_decide(vm, VM_DECISION_SIZE, any ? some : none, IR_NONE);
     return any;
 }
@@ -156,10 +159,12 @@ static bool block_operands(Vm *vm, const Code *pc, Reg *regs, bool *done)
         return sized_by(vm, n, to->word, from->word, copies, from, done);
     if (sym_of(n->shadow).id) {
         *done = !is_some(vm, sym_of(n->shadow));
-        return *done || ((!copies || vm_sym_fix_pointer(vm, from, 1, false)) && vm_sym_fix_pointer(vm, to, 1, true) &&
-                         sized_by(vm, n, to->word, from->word, copies, from, done));
+        return *done ||
+               ((!copies || vm_sym_fix_pointer(vm, from, 1, false)) && vm_sym_fix_pointer(vm, to, 1, true) &&
+                sized_by(vm, n, to->word, from->word, copies, from, done));
     }
-    return (!copies || vm_sym_fix_pointer(vm, from, n->word, false)) && vm_sym_fix_pointer(vm, to, n->word, true);
+    return (!copies || vm_sym_fix_pointer(vm, from, n->word, false)) &&
+           vm_sym_fix_pointer(vm, to, n->word, true);
 }
 
 bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
@@ -171,7 +176,7 @@ bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
     sym_instant(vm);
     VmLabel n = label_of(REG(regs, pc->c)->shadow);
     label_own(vm, label_unite(vm, n, label_of(REG(regs, pc->a)->shadow)));
-    label_own(vm, label_of(REG(regs, pc->b)->shadow));         /* of memset the value */
+    label_own(vm, label_of(REG(regs, pc->b)->shadow)); /* of memset the value */
     sym_force(vm, VM_DECISION_POINTER, IR_NONE);
     label_check(vm);
     if (!block_operands(vm, pc, regs, done))
@@ -195,7 +200,7 @@ void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t s
         sym_copy(vm, to, at, from, start, n);
 }
 
-/* ---- allocations ------------------------------------------------------------------------------------------------- */
+/* ---- allocations ----------------------------------------------------------------------------- */
 
 /* Three cases of malloc: so much that it gives NULL, more than the machine has, and a size. */
 void sym_alloc_size(Vm *vm, Expr size)
@@ -203,12 +208,13 @@ void sym_alloc_size(Vm *vm, Expr size)
     ExprPool *p = vm->sym->pool;
     uint64_t word = (uint64_t)sym_eval(vm, size), never = (uint64_t)PTRDIFF_MAX / 2;
     uint64_t room = vm->mem.limit > vm->mem.live ? vm->mem.limit - vm->mem.live : 0;
-    Expr huge = expr_ult(p, expr_const(p, 64, never), size), fine = expr_ule(p, size, expr_const(p, 64, room));
-    Expr cases[3] = { fine, huge, expr_and(p, expr_not(p, huge), expr_not(p, fine)) };
+    Expr huge = expr_ult(p, expr_const(p, 64, never), size),
+         fine = expr_ule(p, size, expr_const(p, 64, room));
+    Expr cases[3] = {fine, huge, expr_and(p, expr_not(p, huge), expr_not(p, fine))};
     unsigned which = word > never ? 1 : word <= room ? 0 : 2;
     for (unsigned i = 0; i < 3; i++)
         if (i != which)
-            sym_offer(vm, (VmAlternative){ .condition = cases[i], .fn = IR_NONE, .block = IR_NONE });
+            sym_offer(vm, (VmAlternative){.condition = cases[i], .fn = IR_NONE, .block = IR_NONE});
     sym_decide(vm, VM_DECISION_SIZE, cases[which], IR_NONE);
     if (which == 0)
         sym_concretise_size(vm, size);

@@ -1,4 +1,5 @@
-/* sym_bytes.c - cells for the symbolic bytes of objects: pages that exist only where needed, shared copy-on-write. */
+/* sym_bytes.c - cells for the symbolic bytes of objects: pages that exist only where needed, shared
+ * copy-on-write. */
 #include "vm/sym.h"
 
 static SymPage *page_new(void)
@@ -92,7 +93,7 @@ void sym_become(Object *o, ExprArray array)
 
 static Expr cell_expr(Vm *vm, uint64_t cell)
 {
-    Expr whole = { (uint32_t)cell };
+    Expr whole = {(uint32_t)cell};
     return expr_extract(vm->sym->pool, whole, 8 * (unsigned)(cell >> 32), 8);
 }
 
@@ -102,7 +103,7 @@ Expr sym_byte(Vm *vm, const Object *o, uint64_t offset)
         return EXPR_NONE;
     uint64_t cell = sym_cell(o, offset);
     ExprPool *p = vm->sym->pool;
-    Expr e = cell             ? cell_expr(vm, cell)
+    Expr e = cell               ? cell_expr(vm, cell)
              : o->sym->array.id ? expr_array_select(p, o->sym->array, expr_const(p, 64, offset))
                                 : EXPR_NONE;
     return !expr_is_none(e) && expr_is_const(p, e) ? EXPR_NONE : e;
@@ -156,11 +157,12 @@ Expr sym_word(Vm *vm, const Object *o, uint64_t offset, unsigned n)
     Expr bytes[16];
     uint64_t first = sym_cell(o, offset);
     ExprPool *p = vm->sym->pool;
-    bool whole = first != 0 && first >> 32 == 0 && expr_width(p, (Expr){ (uint32_t)first }) == 8 * n, any = false;
+    bool whole = first != 0 && first >> 32 == 0 && expr_width(p, (Expr){(uint32_t)first}) == 8 * n,
+         any = false;
     for (unsigned i = 1; whole && i < n; i++)
         whole = sym_cell(o, offset + i) == (first | (uint64_t)i << 32);
     if (whole)
-        return (Expr){ (uint32_t)first };
+        return (Expr){(uint32_t)first};
     for (unsigned i = 0; i < n; i++) {
         bytes[i] = sym_byte(vm, o, offset + i);
         any |= !expr_is_none(bytes[i]);

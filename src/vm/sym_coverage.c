@@ -1,26 +1,28 @@
-/* sym_coverage.c - which blocks, branch outcomes and lines of the user's code were executed, by all runs and by those kept as tests.
+/* sym_coverage.c - which blocks, branch outcomes and lines of the user's code were executed, by all runs and
+ * by those kept as tests.
  *
- * Every block and every branch outcome has a cell. The first instruction of a block is replaced by MARK, which sets the
- * block's cell and puts the instruction back: a block costs once. Branches and switches set the cell of the outcome they
- * take. A line is covered if a block with an instruction of it is.
+ * Every block and every branch outcome has a cell. The first instruction of a block is replaced by MARK,
+ * which sets the block's cell and puts the instruction back: a block costs once. Branches and switches set
+ * the cell of the outcome they take. A line is covered if a block with an instruction of it is.
  *
- * When a run begins, the cells are those of the runs kept so far; so what it sets besides is what it would add to them. A
- * run that begins with a snapshot also has what the run that made the snapshot had set by then. */
+ * When a run begins, the cells are those of the runs kept so far; so what it sets besides is what it would
+ * add to them. A run that begins with a snapshot also has what the run that made the snapshot had set by
+ * then. */
 #include "vm/sym.h"
 
 typedef struct FnCover {
-    uint32_t blocks;                          /* first cell of its blocks */
-    uint32_t *side_at;                        /* block to the first cell of its outcomes; NULL: no cells (a model, or no body) */
+    uint32_t blocks;   /* first cell of its blocks */
+    uint32_t *side_at; /* block to the first cell of its outcomes; NULL: no cells (a model, or no body) */
 } FnCover;
 
 struct Cover {
-    FnCover *fns;                             /* by IrFn */
-    uint32_t n;                               /* cells; behind them as many as a model may write, which nothing reads */
-    uint8_t *now;                             /* what the machine writes */
-    uint8_t *kept;                            /* of runs that were kept */
-    uint8_t *seen;                            /* of all runs */
-    bool fresh;                               /* the last run set cells that are not kept */
-    bool grown;                               /* and cells that no run had set before */
+    FnCover *fns;  /* by IrFn */
+    uint32_t n;    /* cells; behind them as many as a model may write, which nothing reads */
+    uint8_t *now;  /* what the machine writes */
+    uint8_t *kept; /* of runs that were kept */
+    uint8_t *seen; /* of all runs */
+    bool fresh;    /* the last run set cells that are not kept */
+    bool grown;    /* and cells that no run had set before */
 };
 
 /* Distinct successors in order of operands; 0 for blocks that decide nothing. */
@@ -31,7 +33,7 @@ static uint32_t sides_of(const IrFn *ir, uint32_t block, U32Vec *out)
     if (op != IR_BR && op != IR_SWITCH)
         return 0;
     ir_block_successors(ir, block, out);
-    Map seen = { 0 };
+    Map seen = {0};
     uint32_t n = 0;
     for (uint32_t i = 0; i < out->n; i++) {
         if (map_get(&seen, out->v[i], NULL))
@@ -49,7 +51,7 @@ static bool has_cells(const IrFn *ir) { return ir->defined && !ir->runtime; }
 static void number_cells(const Vm *vm, struct Cover *c, uint32_t fn)
 {
     const IrFn *ir = &vm->program->fns.v[fn];
-    U32Vec sides = { 0 };
+    U32Vec sides = {0};
     c->fns[fn].blocks = c->n;
     c->n += ir->blocks.n;
     c->fns[fn].side_at = arena_alloc(vm->keep, (ir->blocks.n + 1) * sizeof(uint32_t));
@@ -86,7 +88,7 @@ uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block)
 
 void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block, Map *out)
 {
-    U32Vec sides = { 0 };
+    U32Vec sides = {0};
     uint32_t n = sides_of(&vm->program->fns.v[fn], block, &sides);
     for (uint32_t i = 0; i < n; i++)
         map_put(out, sides.v[i], i);
@@ -134,7 +136,7 @@ const void *vm_mark(Vm *vm, const Code *pc, const Reg *regs)
     return handler;
 }
 
-/* ---- what a run adds ------------------------------------------------------------------------------------------ */
+/* ---- what a run adds ------------------------------------------------------------------------- */
 
 /* Blocks of the last run that count as not executed have their MARK again. */
 static void mark_again(Vm *vm)
@@ -218,7 +220,7 @@ void vm_coverage_add(Vm *vm, const Vm *from)
     vm_coverage_kept_add(vm, from);
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Blocks of the models count as covered: nothing is to be gained there. */
 bool vm_block_covered(const Vm *vm, uint32_t fn, uint32_t block)
@@ -231,7 +233,7 @@ bool vm_block_covered(const Vm *vm, uint32_t fn, uint32_t block)
 /* The cell of a block, or of an edge from it; IR_NONE: there is none. */
 static uint32_t cell_of(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
 {
-    U32Vec sides = { 0 };
+    U32Vec sides = {0};
     uint32_t cell = IR_NONE;
     if (!vm->cover || !vm->cover->fns[fn].side_at)
         return IR_NONE;
@@ -257,7 +259,7 @@ bool vm_edge_kept(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
 
 bool vm_branch_open(const Vm *vm, uint32_t fn, uint32_t block)
 {
-    U32Vec sides = { 0 };
+    U32Vec sides = {0};
     const struct Cover *c = vm->cover;
     bool executed = !vm->program->fns.v[fn].runtime && vm_block_covered(vm, fn, block);
     uint32_t n = executed ? sides_of(&vm->program->fns.v[fn], block, &sides) : 0, taken = 0;
@@ -282,9 +284,9 @@ static void count_lines(const Vm *vm, const IrBlock *b, bool covered, Map *lines
 
 VmCoverage vm_coverage(const Vm *vm)
 {
-    VmCoverage total = { 0 };
-    Map lines = { 0 };
-    U32Vec sides = { 0 };
+    VmCoverage total = {0};
+    Map lines = {0};
+    U32Vec sides = {0};
     const struct Cover *c = vm->cover;
     for (uint32_t f = 0; f < vm->program->fns.n; f++) {
         const IrFn *ir = &vm->program->fns.v[f];

@@ -1,10 +1,11 @@
-/* sym_decide.c - decisions: what another input could have made different, at branches, switches, calls and checks. */
+/* sym_decide.c - decisions: what another input could have made different, at branches, switches, calls and
+ * checks. */
 #include "vm/label.h"
 
 /* Values tried for one concretisation: all of a narrow one, of a wide one some. */
 enum { VALUES_MOST = 256, VALUES_NARROW = 1 << 16 };
 
-/* ---- where ---------------------------------------------------------------------------------------------------- */
+/* ---- where ----------------------------------------------------------------------------------- */
 
 /* The loops around a block, innermost first. */
 static const uint32_t *loops_around(Vm *vm, FnCode *fn, uint32_t block, uint32_t n)
@@ -27,7 +28,7 @@ static bool is_inside(const IrFn *ir, uint32_t block, uint32_t loop)
 /* Blocks from which an edge leads out of the loop. */
 static uint32_t count_exits(const IrFn *ir, uint32_t loop, uint32_t of, bool *is_one)
 {
-    U32Vec targets = { 0 };
+    U32Vec targets = {0};
     uint32_t n = 0;
     for (uint32_t b = 0; b < ir->blocks.n; b++) {
         bool leaves = false;
@@ -46,19 +47,21 @@ static uint32_t count_exits(const IrFn *ir, uint32_t loop, uint32_t of, bool *is
 
 static CodePlace place_at(Vm *vm, FnCode *fn, const CodeSource *source)
 {
-    CodePlace at = { .ir = vm_insn(vm, vm->pc, vm->regs), .block = IR_NONE, .insn = IR_NONE };
+    CodePlace at = {.ir = vm_insn(vm, vm->pc, vm->regs), .block = IR_NONE, .insn = IR_NONE};
     at.site = vm_user_site(vm);
     at.users = fn->index != IR_NONE && !vm->program->fns.v[fn->index].runtime;
     if (source) {
         at.block = source->block;
         at.insn = source->insn;
     }
-    at.name = fn->index == IR_NONE || at.block == IR_NONE ? hash_mix(hash_mix(fn->hash, at.block), at.insn)
-                                                          : ir_insn_tag(vm->program, fn->index, at.block, at.insn);
+    at.name = fn->index == IR_NONE || at.block == IR_NONE
+                  ? hash_mix(hash_mix(fn->hash, at.block), at.insn)
+                  : ir_insn_tag(vm->program, fn->index, at.block, at.insn);
     at.counters = fn->loops && at.block != IR_NONE ? fn->loops[at.block] : NULL;
     if (at.counters && at.counters->n) {
         at.loops = loops_around(vm, fn, at.block, at.counters->n);
-        at.only_exit = count_exits(&vm->program->fns.v[fn->index], at.loops[0], at.block, &at.exits) == 1 && at.exits;
+        at.only_exit =
+            count_exits(&vm->program->fns.v[fn->index], at.loops[0], at.block, &at.exits) == 1 && at.exits;
     }
     return at;
 }
@@ -87,7 +90,8 @@ uint32_t sym_next_epoch(struct Sym *s)
     return ++s->epoch;
 }
 
-/* What is known from elsewhere on the path is no part of an instruction's label: with labels facts last as long as it. */
+/* What is known from elsewhere on the path is no part of an instruction's label: with labels facts last as
+ * long as it. */
 static void forget(Vm *vm)
 {
     struct Sym *s = vm->sym;
@@ -118,7 +122,7 @@ static uint64_t name(Vm *vm, const CodePlace *at, VmDecisionKind kind)
     return index ? index : 1;
 }
 
-/* ---- what is known -------------------------------------------------------------------------------------------- */
+/* ---- what is known --------------------------------------------------------------------------- */
 
 bool sym_known(const Vm *vm, Expr condition)
 {
@@ -130,8 +134,8 @@ bool sym_known(const Vm *vm, Expr condition)
            (symbols.id && s->fixed.id && expr_set_subset(s->pool, symbols, s->fixed));
 }
 
-/* Do earlier decisions of this path say so? With labels it is a decision again, but not a new way through a loop,
- * and no input that agrees with them all can decide otherwise. */
+/* Do earlier decisions of this path say so? With labels it is a decision again, but not a new way through a
+ * loop, and no input that agrees with them all can decide otherwise. */
 static bool is_met(const struct Sym *s, Expr condition)
 {
     ExprSet symbols = expr_symbols(s->pool, condition);
@@ -163,7 +167,7 @@ static void learn_one(struct Sym *s, Expr e, bool now)
 
 static void learn(struct Sym *s, Expr condition, bool now)
 {
-    ExprVec parts = { 0 };
+    ExprVec parts = {0};
     learn_one(s, condition, now);
     if (expr_op(s->pool, condition) == EXPR_AND) {
         expr_split(s->pool, condition, &parts);
@@ -179,10 +183,10 @@ void sym_learn_again(Vm *vm, Expr condition) { learn(vm->sym, condition, !vm->la
 Expr sym_resolved(const Vm *vm, Expr e)
 {
     bool valid = !vm->lab || sym_is_instant(vm);
-    return valid ? (Expr){ (uint32_t)map_get_or(&vm->sym->equal, e.id, e.id) } : e;
+    return valid ? (Expr){(uint32_t)map_get_or(&vm->sym->equal, e.id, e.id)} : e;
 }
 
-/* ---- making a decision ---------------------------------------------------------------------------------------- */
+/* ---- making a decision ----------------------------------------------------------------------- */
 
 void sym_offer(Vm *vm, VmAlternative alternative) { vec_push(&vm->sym->offers, alternative); }
 
@@ -215,8 +219,8 @@ static void append(Vm *vm, const VmDecision *made)
         label_decided(vm, d);
 }
 
-/* Without labels a run goes on and its later decisions are not varied. With them it ends: what came after would lack
- * members of its labels. */
+/* Without labels a run goes on and its later decisions are not varied. With them it ends: what came after
+ * would lack members of its labels. */
 static bool has_room(Vm *vm)
 {
     struct Sym *s = vm->sym;
@@ -237,8 +241,8 @@ void sym_force_beyond(Vm *vm, VmDecisionKind kind, uint32_t took)
         return;
     sym_instant(vm);
     lab->is_forced = true;
-    vm->sym->slow += 2;                       /* it, and where its branch ends: much work that snapshots save */
-    append(vm, &(VmDecision){ .kind = kind, .holds = EXPR_TRUE, .took = took, .forced = true });
+    vm->sym->slow += 2; /* it, and where its branch ends: much work that snapshots save */
+    append(vm, &(VmDecision){.kind = kind, .holds = EXPR_TRUE, .took = took, .forced = true});
 }
 
 void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
@@ -259,11 +263,12 @@ static void set_aside(Vm *vm)
     vm_end_limit(vm, LEDGER_DEPTH, "set aside at %u decisions", t->decisions.n);
 }
 
-/* Branches and switches were counted when they were met. A check or an assumption opens no other way through a loop: a loop
- * over the bytes of an input may check each. */
+/* Branches and switches were counted when they were met. A check or an assumption opens no other way through
+ * a loop: a loop over the bytes of an input may check each. */
 static bool is_counted_here(VmDecisionKind kind)
 {
-    return kind != VM_DECISION_BRANCH && kind != VM_DECISION_SWITCH && kind != VM_DECISION_CHECK && kind != VM_DECISION_ASSUME;
+    return kind != VM_DECISION_BRANCH && kind != VM_DECISION_SWITCH && kind != VM_DECISION_CHECK &&
+           kind != VM_DECISION_ASSUME;
 }
 
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
@@ -279,7 +284,7 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
         bool met = vm->lab && is_met(s, holds);
         if (s->offers.n && !met)
             sym_snapshot_here(vm);
-        append(vm, &(VmDecision){ .kind = kind, .holds = holds, .took = took, .met = met });
+        append(vm, &(VmDecision){.kind = kind, .holds = holds, .took = took, .met = met});
         sym_learn(vm, holds);
         if (s->patience_end && s->trace->alternatives.n >= s->patience_end)
             set_aside(vm);
@@ -294,17 +299,20 @@ bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind)
         return expr_is_true(faulty);
     Expr fine = expr_not(p, faulty);
     bool faults = expr_eval_true(vm->sym->eval, faulty);
-    VmAlternative other = { .condition = faults ? fine : faulty, .is_fault = !faults, .fault = kind, .fn = IR_NONE,
-                            .block = IR_NONE };
+    VmAlternative other = {.condition = faults ? fine : faulty,
+                           .is_fault = !faults,
+                           .fault = kind,
+                           .fn = IR_NONE,
+                           .block = IR_NONE};
     sym_offer(vm, other);
     sym_decide(vm, VM_DECISION_CHECK, faults ? faulty : fine, IR_NONE);
     return faults;
 }
 
-/* ---- concretisation ------------------------------------------------------------------------------------------- */
+/* ---- concretisation -------------------------------------------------------------------------- */
 
-/* May "elsewhere" be offered for the decision about to be made? Counts the distinct values that it had in all runs, so
- * that it does not matter how often a run comes by. */
+/* May "elsewhere" be offered for the decision about to be made? Counts the distinct values that it had in all
+ * runs, so that it does not matter how often a run comes by. */
 static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most, u128 value)
 {
     Map *tries = &vm->sym->tries;
@@ -319,7 +327,8 @@ static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most, u128 value)
     return rank < most;
 }
 
-static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, uint64_t most, const char *what)
+static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, uint64_t most,
+                       const char *what)
 {
     struct Sym *s = vm->sym;
     ExprPool *p = s->pool;
@@ -328,9 +337,11 @@ static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, u
     if (sym_known(vm, holds))
         return value;
     if (may_try(vm, kind, most, value)) {
-        sym_offer(vm, (VmAlternative){ .condition = expr_not(p, holds), .elsewhere = true, .fn = IR_NONE, .block = IR_NONE });
+        sym_offer(vm,
+                  (VmAlternative){
+                      .condition = expr_not(p, holds), .elsewhere = true, .fn = IR_NONE, .block = IR_NONE});
     } else {
-        Str text = { 0 };
+        Str text = {0};
         if (what)
             str_add(&text, what);
         else
@@ -354,16 +365,16 @@ u128 sym_concretise_size(Vm *vm, Expr e)
     return concretise(vm, e, VM_DECISION_SIZE, LEDGER_SIZE, most ? most : 16, NULL);
 }
 
-/* ---- branches ------------------------------------------------------------------------------------------------- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 static VmAlternative side(Vm *vm, Expr condition, uint32_t block)
 {
-    return (VmAlternative){ .condition = condition, .fn = FRAME(vm->regs)->fn->index, .block = block };
+    return (VmAlternative){.condition = condition, .fn = FRAME(vm->regs)->fn->index, .block = block};
 }
 
-/* Is the condition of going on in a loop one that earlier decisions of the path have settled? Where a list behind an input's
- * pointer is a cycle, every iteration asks for another pointer that is known, and none is new. A loop that can end in
- * another way is not meant: it may count iterations. */
+/* Is the condition of going on in a loop one that earlier decisions of the path have settled? Where a list
+ * behind an input's pointer is a cycle, every iteration asks for another pointer that is known, and none is
+ * new. A loop that can end in another way is not meant: it may count iterations. */
 static bool goes_round(Vm *vm, Expr e)
 {
     const CodePlace *at = sym_place(vm);
@@ -372,7 +383,8 @@ static bool goes_round(Vm *vm, Expr e)
         return at->only_exit;
     if (expr_op(p, e) == EXPR_NOT)
         e = expr_child(p, e, 0);
-    return expr_op(p, e) == EXPR_EQ && (sym_lazy_is(vm, expr_child(p, e, 0)) || sym_lazy_is(vm, expr_child(p, e, 1)));
+    return expr_op(p, e) == EXPR_EQ &&
+           (sym_lazy_is(vm, expr_child(p, e, 0)) || sym_lazy_is(vm, expr_child(p, e, 1)));
 }
 
 static bool branch(Vm *vm, const IrInsn *insn, Expr e)
@@ -400,7 +412,7 @@ static Target *target_of(Target *targets, uint32_t *n, uint32_t block)
     for (uint32_t i = 0; i < *n; i++)
         if (targets[i].block == block)
             return &targets[i];
-    targets[*n] = (Target){ block, EXPR_FALSE };
+    targets[*n] = (Target){block, EXPR_FALSE};
     return &targets[(*n)++];
 }
 
@@ -450,7 +462,7 @@ static bool switch_insn(Vm *vm, const IrInsn *insn, Expr e)
     return !vm->ended;
 }
 
-/* ---- where constants come together --------------------------------------------------------------------------- */
+/* ---- where constants come together ----------------------------------------------------------- */
 
 bool sym_leaves(const ExprPool *p, Expr e, u128 *out, uint32_t *n, uint32_t most)
 {
@@ -492,10 +504,13 @@ static bool indirect(Vm *vm, Expr e, bool call)
     e = call ? sym_lazy_leaf(vm, e) : e;
     u128 leaves[TARGETS_MOST], value = sym_eval(vm, e);
     uint32_t n = 0;
-    if (call && sym_lazy_is(vm, e)) {         /* null or not: what is behind it nobody can know */
+    if (call && sym_lazy_is(vm, e)) { /* null or not: what is behind it nobody can know */
         Expr null = expr_eq(p, e, expr_const(p, 64, 0)), other = expr_not(p, null);
-        sym_offer(vm, (VmAlternative){ .condition = value ? null : other, .is_fault = value != 0,
-                                       .fault = VM_FAULT_BAD_CALL, .fn = IR_NONE, .block = IR_NONE });
+        sym_offer(vm, (VmAlternative){.condition = value ? null : other,
+                                      .is_fault = value != 0,
+                                      .fault = VM_FAULT_BAD_CALL,
+                                      .fn = IR_NONE,
+                                      .block = IR_NONE});
         sym_decide(vm, VM_DECISION_INPUT, value ? other : null, IR_NONE);
         if (!value)
             sym_lazy_null_call(vm, e);
@@ -509,9 +524,11 @@ static bool indirect(Vm *vm, Expr e, bool call)
         if (leaves[i] == value)
             continue;
         const FnCode *fn = call ? vm_fn_at(vm, (uint64_t)leaves[i]) : NULL;
-        sym_offer(vm, (VmAlternative){ .condition = expr_eq(p, e, expr_const(p, 64, leaves[i])), .is_fault = call && !fn,
-                                       .fault = VM_FAULT_BAD_CALL, .fn = fn ? fn->index : IR_NONE,
-                                       .block = fn ? 0 : IR_NONE });
+        sym_offer(vm, (VmAlternative){.condition = expr_eq(p, e, expr_const(p, 64, leaves[i])),
+                                      .is_fault = call && !fn,
+                                      .fault = VM_FAULT_BAD_CALL,
+                                      .fn = fn ? fn->index : IR_NONE,
+                                      .block = fn ? 0 : IR_NONE});
     }
     sym_decide(vm, VM_DECISION_CALL, expr_eq(p, e, expr_const(p, 64, value)), IR_NONE);
     return true;
@@ -535,10 +552,10 @@ bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow)
     }
 }
 
-/* ---- loops ---------------------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
-/* The shadow of a loop's counter is ours: how many iterations of this activation had a decision (31 bits, marked as no
- * expression), and in the high half which was the last of them. Entering the loop resets it. */
+/* The shadow of a loop's counter is ours: how many iterations of this activation had a decision (31 bits,
+ * marked as no expression), and in the high half which was the last of them. Entering the loop resets it. */
 static bool count_around(Vm *vm, const Code *pc, Reg *regs)
 {
     const FnCode *fn = FRAME(regs)->fn;
@@ -558,8 +575,8 @@ static bool count_around(Vm *vm, const Code *pc, Reg *regs)
     return true;
 }
 
-/* A decision counts for the loops around it, and for those around the calls that led to it. Of a function that had one before, the
- * latter are counted. */
+/* A decision counts for the loops around it, and for those around the calls that led to it. Of a function
+ * that had one before, the latter are counted. */
 static bool count_iteration(Vm *vm)
 {
     const Code *pc = vm->pc;
@@ -576,7 +593,8 @@ static bool count_iteration(Vm *vm)
     return within;
 }
 
-/* Recursion is a loop too: activations of the function under way that had a decision. Counted at the first of each. */
+/* Recursion is a loop too: activations of the function under way that had a decision. Counted at the first of
+ * each. */
 static bool count_activation(Vm *vm)
 {
     Frame *frame = FRAME(vm->regs);

@@ -22,17 +22,21 @@ void sym_entry_find(Vm *vm)
         if (s->entry != IR_NONE && !program->fns.v[s->entry].defined)
             s->entry = IR_NONE;
     }
-    s->fuzz = s->entry != IR_NONE && !strcmp(ir_text(program, program->fns.v[s->entry].name), "LLVMFuzzerTestOneInput");
+    s->fuzz = s->entry != IR_NONE &&
+              !strcmp(ir_text(program, program->fns.v[s->entry].name), "LLVMFuzzerTestOneInput");
     uint32_t init = s->fuzz ? ir_fn_find(program, "LLVMFuzzerInitialize") : IR_NONE;
     if (init != IR_NONE && program->fns.v[init].defined)
         s->init = init;
 }
 
-bool vm_sym_redirects(const Vm *vm, uint32_t fn) { return vm->sym && vm->sym->entry != IR_NONE && fn == vm->sym->main; }
+bool vm_sym_redirects(const Vm *vm, uint32_t fn)
+{
+    return vm->sym && vm->sym->entry != IR_NONE && fn == vm->sym->main;
+}
 
 bool vm_sym_is_entry(const Vm *vm, uint32_t fn) { return vm->sym && vm->sym->entry == fn; }
 
-/* ---- frames -------------------------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static Reg *frame_for(Vm *vm, const Code *pc, Reg *regs, uint32_t index)
 {
@@ -46,8 +50,12 @@ static Reg *frame_for(Vm *vm, const Code *pc, Reg *regs, uint32_t index)
         vm_overflow(vm);
         return NULL;
     }
-    *FRAME(to) = (Frame){ .call = pc, .caller = regs, .fn = fn, .serial = ++vm->frame_serial, .depth = depth,
-                          .flags = FRAME_ADAPT };
+    *FRAME(to) = (Frame){.call = pc,
+                         .caller = regs,
+                         .fn = fn,
+                         .serial = ++vm->frame_serial,
+                         .depth = depth,
+                         .flags = FRAME_ADAPT};
     return to;
 }
 
@@ -65,11 +73,12 @@ static void set_param(Vm *vm, Reg *to, uint32_t i, u128 value, Expr e)
         return;
     unsigned width = ir->regs.v[i].width;
     if (!expr_is_none(e))
-        e = expr_width(vm->sym->pool, e) > width ? expr_trunc(vm->sym->pool, e, width) : expr_zext(vm->sym->pool, e, width);
+        e = expr_width(vm->sym->pool, e) > width ? expr_trunc(vm->sym->pool, e, width)
+                                                 : expr_zext(vm->sym->pool, e, width);
     sym_reg_set(vm, REG(to, fn->slots[i]), width, value & bits_mask(width), e);
 }
 
-/* ---- fuzz targets -------------------------------------------------------------------------------------------------- */
+/* ---- fuzz targets ---------------------------------------------------------------------------- */
 
 static Object *object_new(Vm *vm, const char *what, uint64_t size)
 {
@@ -96,7 +105,7 @@ static void enter_fuzz(Vm *vm, Reg *to)
     uint32_t most = vm->sym->options.inputs.fuzz_size;
     Object *o = object_new(vm, "data", n);
     if (most) {
-        ExprObject input = expr_object(vm->sym->pool, "fuzz:data", "data", most, (ExprCType){ EXPR_C_CHAR, 1 });
+        ExprObject input = expr_object(vm->sym->pool, "fuzz:data", "data", most, (ExprCType){EXPR_C_CHAR, 1});
         sym_input_use(vm, input, VM_INPUT_FUZZ, NULL, (uint32_t)n);
         sym_fill_input(vm, o, 0, input, (uint32_t)n);
     }
@@ -112,7 +121,7 @@ static bool enter_init(Vm *vm, const Code *pc, Reg *regs)
 {
     struct Sym *s = vm->sym;
     s->main_pc = pc;
-    s->glue[0] = s->glue[1] = *pc;            /* returns to the second, which calls again */
+    s->glue[0] = s->glue[1] = *pc; /* returns to the second, which calls again */
     s->glue[1].go = vm->labels[CODE_CALL_SLOW];
     Reg *to = frame_for(vm, &s->glue[0], regs, s->init);
     if (!to)
@@ -127,10 +136,11 @@ static bool enter_init(Vm *vm, const Code *pc, Reg *regs)
     return true;
 }
 
-/* ---- functions ----------------------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 /* The input that is an argument of the C function; `number`: which of its arguments. */
-static ExprObject argument_input(Vm *vm, const IrFn *ir, uint32_t param, uint32_t number, uint32_t size, bool scalar)
+static ExprObject argument_input(Vm *vm, const IrFn *ir, uint32_t param, uint32_t number, uint32_t size,
+                                 bool scalar)
 {
     char name[128], key[160];
     if (ir->regs.v[param].name)
@@ -138,7 +148,7 @@ static ExprObject argument_input(Vm *vm, const IrFn *ir, uint32_t param, uint32_
     else
         snprintf(name, sizeof name, "arg%u", number);
     snprintf(key, sizeof key, "param:%u:%s", param, name);
-    ExprCType type = scalar ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 };
+    ExprCType type = scalar ? (ExprCType){EXPR_C_INT, 0} : (ExprCType){EXPR_C_CHAR, 1};
     ExprObject input = expr_object(vm->sym->pool, key, name, size, type);
     sym_describe(vm, input, number + 1 < ir->ctypes.n ? ir->ctypes.v[number + 1] : 0);
     sym_input_use(vm, input, VM_INPUT_PARAMETER, NULL, size);
@@ -170,7 +180,8 @@ static void enter_argument(Vm *vm, Reg *to, uint32_t first, uint32_t n, uint32_t
     bool part = whole.kind == IR_PARAM_PART;
     ExprObject input = argument_input(vm, ir, first, number, part ? whole.size : bytes, n == 1);
     for (uint32_t i = first; i < first + n; i++) {
-        Expr e = expr_object_word(p, input, part ? ir_param(ir, i).offset : 0, (ir->regs.v[i].width + 7u) / 8);
+        Expr e =
+            expr_object_word(p, input, part ? ir_param(ir, i).offset : 0, (ir->regs.v[i].width + 7u) / 8);
         set_param(vm, to, i, sym_eval(vm, e), e);
     }
 }
@@ -229,7 +240,7 @@ bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
     return ok;
 }
 
-/* ---- globals --------------------------------------------------------------------------------------------------------- */
+/* ---- globals --------------------------------------------------------------------------------- */
 
 static bool is_freed(const VmInputs *in, const char *name)
 {
@@ -254,7 +265,7 @@ void sym_globals(Vm *vm)
             continue;
         }
         snprintf(key, sizeof key, "global:%.160s", name);
-        ExprCType type = g->size <= 8 ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 };
+        ExprCType type = g->size <= 8 ? (ExprCType){EXPR_C_INT, 0} : (ExprCType){EXPR_C_CHAR, 1};
         ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)g->size, type);
         sym_describe(vm, input, g->ctype);
         sym_input_use(vm, input, VM_INPUT_GLOBAL, NULL, (uint32_t)g->size);

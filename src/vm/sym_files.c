@@ -1,13 +1,13 @@
 /* sym_files.c - symbolic bytes in files and streams: standard input, files, what is written and printed.
  *
- * A node has an expression for each byte that has one (Node.syms). In a stream a symbolic byte is an item of its own
- * (conversion c), and a printed number stays a value: how many digits it has forks nothing. */
+ * A node has an expression for each byte that has one (Node.syms). In a stream a symbolic byte is an item of
+ * its own (conversion c), and a printed number stays a value: how many digits it has forks nothing. */
 #include "vm/files.h"
 #include "vm/label.h"
 
 #include <errno.h>
 
-/* ---- inputs ---------------------------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* The bytes of an input object under the run's input, and their expressions. */
 static void contents(Vm *vm, ExprObject input, uint32_t size, uint8_t *bytes, uint32_t *syms)
@@ -21,7 +21,7 @@ static void contents(Vm *vm, ExprObject input, uint32_t size, uint8_t *bytes, ui
 
 static ExprObject bytes_object(Vm *vm, const char *key, const char *name, uint32_t size)
 {
-    return expr_object(vm->sym->pool, key, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
+    return expr_object(vm->sym->pool, key, name, size, (ExprCType){EXPR_C_CHAR, 1});
 }
 
 static Expr file_length(Vm *vm, const VmSymbolicFile *file)
@@ -37,14 +37,16 @@ static Expr stdin_length(Vm *vm) { return sym_length(vm, "stdin:size", "length(s
 /* Bytes that the file has in this run. */
 static uint32_t file_size(Vm *vm, const VmSymbolicFile *file)
 {
-    return file->optional ? sym_length_now(vm, file_length(vm, file), file->size - file->optional, file->size) : file->size;
+    return file->optional ? sym_length_now(vm, file_length(vm, file), file->size - file->optional, file->size)
+                          : file->size;
 }
 
 static uint32_t stdin_size(Vm *vm)
 {
     const VmInputs *in = &vm->sym->options.inputs;
-    return in->stdin_optional ? sym_length_now(vm, stdin_length(vm), in->stdin_size - in->stdin_optional, in->stdin_size)
-                              : in->stdin_size;
+    return in->stdin_optional
+               ? sym_length_now(vm, stdin_length(vm), in->stdin_size - in->stdin_optional, in->stdin_size)
+               : in->stdin_size;
 }
 
 /* Where a file may end, it is decided where it does: all that is read from it depends on that. */
@@ -72,9 +74,10 @@ static void provide_file(Vm *vm, uint32_t i)
     VmFiles *files = vm->files;
     uint32_t node = files->nodes.n, size = file_size(vm, file);
     uint8_t *zeros = mem_zalloc(size + 1);
-    files_provide(files, &(VmFile){ .name = file->name, .data = zeros, .size = size, .writable = true });
+    files_provide(files, &(VmFile){.name = file->name, .data = zeros, .size = size, .writable = true});
     mem_free(zeros);
-    while (node < files->nodes.n && files->nodes.v[node].kind != NODE_FILE)     /* directories above it come first */
+    while (node < files->nodes.n &&
+           files->nodes.v[node].kind != NODE_FILE) /* directories above it come first */
         node++;
     if (node == files->nodes.n || !file->size)
         return;
@@ -119,16 +122,18 @@ static void use_input(Vm *vm, const Node *node)
 {
     const VmInputs *in = &vm->sym->options.inputs;
     if (node->kind == NODE_INPUT && in->stdin_symbolic && in->stdin_size) {
-        sym_input_use(vm, bytes_object(vm, "stdin", "stdin", in->stdin_size), VM_INPUT_STDIN, NULL, stdin_size(vm));
+        sym_input_use(vm, bytes_object(vm, "stdin", "stdin", in->stdin_size), VM_INPUT_STDIN, NULL,
+                      stdin_size(vm));
     } else if (node->kind == NODE_FILE && node->input) {
         const VmSymbolicFile *file = &in->files.v[node->input - 1];
         char key[512];
         snprintf(key, sizeof key, "file:%s", file->name);
-        sym_input_use(vm, bytes_object(vm, key, file->name, file->size), VM_INPUT_FILE, file->name, file_size(vm, file));
+        sym_input_use(vm, bytes_object(vm, key, file->name, file->size), VM_INPUT_FILE, file->name,
+                      file_size(vm, file));
     }
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 bool sym_prim_read(PrimCall *call)
 {
@@ -143,17 +148,18 @@ bool sym_prim_read(PrimCall *call)
     use_input(vm, &files->nodes.v[node]);
     if (!prim_read(call))
         return false;
-    const uint32_t *syms = kind == NODE_INPUT ? (vm->sym->options.inputs.stdin_symbolic ? vm->sym->stdin_syms : NULL)
-                                              : files->nodes.v[node].syms;
+    const uint32_t *syms = kind == NODE_INPUT
+                               ? (vm->sym->options.inputs.stdin_symbolic ? vm->sym->stdin_syms : NULL)
+                               : files->nodes.v[node].syms;
     long n = (long)call->result;
     Object *o = n > 0 && syms ? mem_find(&vm->mem, call->args[1]) : NULL;
     for (long i = 0; o && i < n; i++)
         if (syms[at + (uint64_t)i])
-            sym_set(vm, o, call->args[1] - o->base + (uint64_t)i, 1, (Expr){ syms[at + (uint64_t)i] });
+            sym_set(vm, o, call->args[1] - o->base + (uint64_t)i, 1, (Expr){syms[at + (uint64_t)i]});
     return true;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool take_pending(uint64_t arg, int *fd)
 {
@@ -186,17 +192,18 @@ bool sym_prim_write(PrimCall *call)
     if (!vm_bytes(vm, address, n, false, &o))
         return false;
     if (o && vm->lab && goes_to_output(vm, fd))
-        label_output(vm, (VmOutput){ .stream = label_stream_of(vm, fd) }, o, address - o->base, n);
+        label_output(vm, (VmOutput){.stream = label_stream_of(vm, fd)}, o, address - o->base, n);
     if (!o || !sym_any(o, address - o->base, n))
         return prim_write(call);
     if (vm->lab)
         label_flow(vm, label_get(vm, o, address - o->base, n));
     while (done < n) {
         uint64_t offset = address - o->base + done, run = run_length(vm, o, offset, n - done);
-        VmItem item = { .precision = -1, .conversion = 'c', .size = 1, .value = { o->data[offset] } };
+        VmItem item = {.precision = -1, .conversion = 'c', .size = 1, .value = {o->data[offset]}};
         if (!run)
             item.expr = sym_byte(vm, o, offset).id;
-        long sent = files_send(vm_files(vm), fd, pending, (const char *)o->data + offset, run ? run : 1, run ? NULL : &item);
+        long sent = files_send(vm_files(vm), fd, pending, (const char *)o->data + offset, run ? run : 1,
+                               run ? NULL : &item);
         if (sent < 0)
             return done ? true : files_finish(call, sent);
         done += (uint64_t)sent;
@@ -215,17 +222,17 @@ bool sym_prim_put(PrimCall *call)
     take_pending(call->args[0], &fd);
     bool empty = !call->args[2] && vm->lab && goes_to_output(vm, fd);
     if (empty && !label_is_here(vm, label_made(vm)))
-        label_output(vm, (VmOutput){ .stream = label_stream_of(vm, fd) }, NULL, 0, 0);
+        label_output(vm, (VmOutput){.stream = label_stream_of(vm, fd)}, NULL, 0, 0);
     return files_put(call, sym_prim_write);
 }
 
-/* ---- printing -------------------------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 /* How many characters an item renders to: a function of the value, known to fit 16 bits. */
 static u128 rendered_length(void *context, const u128 *arguments, uint32_t n)
 {
     VmItem item = *(const VmItem *)context;
-    Str text = { 0 };
+    Str text = {0};
     (void)n;
     memcpy(item.value, arguments, item.size);
     vm_item_render(&item, &text);
@@ -253,9 +260,10 @@ static bool emitted(Vm *vm, const PrimCall *call, Object *o, int fd)
     VmItem item;
     vec_clear(spec);
     bool ok = vm_mem_string(vm, call->args[1], spec);
-    if (ok && size <= 16 && vm_item_parse(&item, str_text(spec), (long)call->args[2], (long)call->args[3], size)) {
-        VmOutput out = { .stream = label_stream_of(vm, fd),
-                         .format = { item.conversion, item.flags, item.width, item.precision } };
+    if (ok && size <= 16 &&
+        vm_item_parse(&item, str_text(spec), (long)call->args[2], (long)call->args[3], size)) {
+        VmOutput out = {.stream = label_stream_of(vm, fd),
+                        .format = {item.conversion, item.flags, item.width, item.precision}};
         if (sym_any(o, offset, size))
             out.value = sym_word(vm, o, offset, (unsigned)size);
         label_output(vm, out, o, offset, size);
@@ -263,12 +271,13 @@ static bool emitted(Vm *vm, const PrimCall *call, Object *o, int fd)
     return ok;
 }
 
-/* Values that stay symbolic: numbers on their way to standard output or error. All else is concretised as it is read. */
+/* Values that stay symbolic: numbers on their way to standard output or error. All else is concretised as it
+ * is read. */
 bool sym_prim_emit(PrimCall *call, Expr *length)
 {
     Vm *vm = call->vm;
     VmItem item;
-    Str spec = { 0 };
+    Str spec = {0};
     Object *o;
     int fd;
     bool pending = take_pending(call->args[0], &fd), ok = false;
@@ -285,10 +294,11 @@ bool sym_prim_emit(PrimCall *call, Expr *length)
         vm_item_parse(&item, str_text(&spec), (long)call->args[2], (long)call->args[3], size) &&
         item.width < ITEM_FIELD_LIMIT && item.precision < ITEM_FIELD_LIMIT) {
         Expr e = sym_word(vm, o, address - o->base, (unsigned)size);
-        Str text = { 0 };
+        Str text = {0};
         memcpy(item.value, o->data + (address - o->base), size);
         if (!expr_is_none(e) && !expr_is_const(vm->sym->pool, e)) {
-            *length = item.conversion == 'c' && !item.width ? EXPR_NONE : length_of(vm, &item, str_text(&spec), e);
+            *length =
+                item.conversion == 'c' && !item.width ? EXPR_NONE : length_of(vm, &item, str_text(&spec), e);
             item.expr = e.id;
         }
         vm_item_render(&item, &text);
@@ -303,8 +313,11 @@ bool sym_prim_emit(PrimCall *call, Expr *length)
 
 void vm_format_render(const VmFormat *format, unsigned size, u128 value, Str *out)
 {
-    VmItem item = { .width = format->width, .precision = format->precision, .conversion = format->conversion,
-                    .flags = format->flags, .size = (uint8_t)size };
+    VmItem item = {.width = format->width,
+                   .precision = format->precision,
+                   .conversion = format->conversion,
+                   .flags = format->flags,
+                   .size = (uint8_t)size};
     memcpy(item.value, &value, sizeof item.value);
     vm_item_render(&item, out);
 }

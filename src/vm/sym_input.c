@@ -1,43 +1,66 @@
 /* sym_input.c - where inputs come from: calls that name one, the command line.
  *
- * The key of an input object is what made it and its execution index, so that runs that differ elsewhere ask for the
- * same object. */
+ * The key of an input object is what made it and its execution index, so that runs that differ elsewhere ask
+ * for the same object. */
 #include "vm/label.h"
 
-enum { INPUT_MOST = 1 << 20 };                /* bytes of one object */
+enum { INPUT_MOST = 1 << 20 }; /* bytes of one object */
 
 static ExprCType type_of(const char *name, uint64_t size)
 {
     static const struct {
         const char *suffix;
         ExprCKind kind;
-    } kinds[] = { { "_float", EXPR_C_FLOAT },      { "_double", EXPR_C_FLOAT },   { "_bool", EXPR_C_BOOL },
-                  { "_uint", EXPR_C_UINT },        { "_ulong", EXPR_C_UINT },     { "_ushort", EXPR_C_UINT },
-                  { "_uchar", EXPR_C_UINT },       { "_unsigned", EXPR_C_UINT },  { "_size_t", EXPR_C_UINT },
-                  { "_u32", EXPR_C_UINT },         { "_ulonglong", EXPR_C_UINT }, { "_uint128", EXPR_C_UINT },
-                  { "_sector_t", EXPR_C_UINT },    { "_pthread_t", EXPR_C_UINT }, { "_pointer", EXPR_C_POINTER },
-                  { "_pchar", EXPR_C_POINTER },    { "_charp", EXPR_C_POINTER },  { "_unsigned_char", EXPR_C_UINT },
-                  { "_unsigned_short", EXPR_C_UINT }, { "_unsigned_int", EXPR_C_UINT }, { "_unsigned_long", EXPR_C_UINT },
-                  { "_unsigned_long_long", EXPR_C_UINT }, { "_u8", EXPR_C_UINT }, { "_u16", EXPR_C_UINT },
-                  { "_u64", EXPR_C_UINT },         { "_uint8_t", EXPR_C_UINT },   { "_uint16_t", EXPR_C_UINT },
-                  { "_uint32_t", EXPR_C_UINT },    { "_uint64_t", EXPR_C_UINT },  { "_int8_t", EXPR_C_INT },
-                  { "_s8", EXPR_C_INT },           { "_schar", EXPR_C_INT },      { "_char", EXPR_C_CHAR } };
+    } kinds[] = {{"_float", EXPR_C_FLOAT},
+                 {"_double", EXPR_C_FLOAT},
+                 {"_bool", EXPR_C_BOOL},
+                 {"_uint", EXPR_C_UINT},
+                 {"_ulong", EXPR_C_UINT},
+                 {"_ushort", EXPR_C_UINT},
+                 {"_uchar", EXPR_C_UINT},
+                 {"_unsigned", EXPR_C_UINT},
+                 {"_size_t", EXPR_C_UINT},
+                 {"_u32", EXPR_C_UINT},
+                 {"_ulonglong", EXPR_C_UINT},
+                 {"_uint128", EXPR_C_UINT},
+                 {"_sector_t", EXPR_C_UINT},
+                 {"_pthread_t", EXPR_C_UINT},
+                 {"_pointer", EXPR_C_POINTER},
+                 {"_pchar", EXPR_C_POINTER},
+                 {"_charp", EXPR_C_POINTER},
+                 {"_unsigned_char", EXPR_C_UINT},
+                 {"_unsigned_short", EXPR_C_UINT},
+                 {"_unsigned_int", EXPR_C_UINT},
+                 {"_unsigned_long", EXPR_C_UINT},
+                 {"_unsigned_long_long", EXPR_C_UINT},
+                 {"_u8", EXPR_C_UINT},
+                 {"_u16", EXPR_C_UINT},
+                 {"_u64", EXPR_C_UINT},
+                 {"_uint8_t", EXPR_C_UINT},
+                 {"_uint16_t", EXPR_C_UINT},
+                 {"_uint32_t", EXPR_C_UINT},
+                 {"_uint64_t", EXPR_C_UINT},
+                 {"_int8_t", EXPR_C_INT},
+                 {"_s8", EXPR_C_INT},
+                 {"_schar", EXPR_C_INT},
+                 {"_char", EXPR_C_CHAR}};
     bool nondet = text_starts_with(name, "__VERIFIER_nondet_");
     for (size_t i = 0; nondet && i < COUNT_OF(kinds); i++)
         if (text_ends_with(name, kinds[i].suffix))
-            return (ExprCType){ kinds[i].kind, 0 };
+            return (ExprCType){kinds[i].kind, 0};
     if (size == 2 || size == 4 || size == 8 || size == 16)
-        return (ExprCType){ EXPR_C_INT, 0 };
-    return (ExprCType){ EXPR_C_CHAR, size == 1 ? 0 : 1 };
+        return (ExprCType){EXPR_C_INT, 0};
+    return (ExprCType){EXPR_C_CHAR, size == 1 ? 0 : 1};
 }
 
 uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size)
 {
     VmTrace *t = vm->sym->trace;
-    for (uint32_t i = 0; origin != VM_INPUT_CALL && i < t->inputs.n; i++)  /* each call names an object of its own */
+    for (uint32_t i = 0; origin != VM_INPUT_CALL && i < t->inputs.n;
+         i++) /* each call names an object of its own */
         if (t->inputs.v[i].object.id == object.id)
             return i;
-    vec_push(&t->inputs, (VmInputUse){ object, origin, of, size, vm_user_site(vm) });
+    vec_push(&t->inputs, (VmInputUse){object, origin, of, size, vm_user_site(vm)});
     return t->inputs.n - 1;
 }
 
@@ -97,7 +120,8 @@ static bool asked_by_program(const Vm *vm, const char *name)
 {
     const char *function = caller(vm);
     size_t n = function ? strlen(function) : 0;
-    return n && text_starts_with(name, "env.") && !strncmp(name + 4, function, n) && (!name[4 + n] || name[4 + n] == '.');
+    return n && text_starts_with(name, "env.") && !strncmp(name + 4, function, n) &&
+           (!name[4 + n] || name[4 + n] == '.');
 }
 
 bool sym_prim_environment(PrimCall *p)
@@ -105,9 +129,9 @@ bool sym_prim_environment(PrimCall *p)
     Vm *vm = p->vm;
     LedgerEnv what = (LedgerEnv)p->args[0];
     bool is_input = vm->sym->options.inputs.environment >> what & 1;
-    Str name = { 0 };
+    Str name = {0};
     if (!is_input && ledger_assumption(vm->sym->ledger, what))
-        return true;                          /* known already */
+        return true; /* known already */
     bool ok = vm_mem_string(vm, p->args[3], &name);
     if (ok && asked_by_program(vm, str_text(&name))) {
         ledger_asked(vm->sym->ledger, what, is_input);
@@ -118,12 +142,12 @@ bool sym_prim_environment(PrimCall *p)
     return ok;
 }
 
-/* ---- inputs of several lengths --------------------------------------------------------------------------------------- */
+/* ---- inputs of several lengths --------------------------------------------------------------- */
 
 Expr sym_length(Vm *vm, const char *key, const char *name)
 {
     ExprPool *p = vm->sym->pool;
-    return expr_object_symbol(p, expr_object_scalar(p, key, name, 32, (ExprCType){ EXPR_C_UINT, 0 }));
+    return expr_object_symbol(p, expr_object_scalar(p, key, name, 32, (ExprCType){EXPR_C_UINT, 0}));
 }
 
 uint32_t sym_length_now(Vm *vm, Expr length, uint32_t least, uint32_t most)
@@ -146,30 +170,33 @@ uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most)
         if (k == n)
             holds = is;
         else if (listed)
-            sym_offer(vm, (VmAlternative){ .condition = is, .fn = IR_NONE, .block = IR_NONE });
+            sym_offer(vm, (VmAlternative){.condition = is, .fn = IR_NONE, .block = IR_NONE});
         rest = listed ? expr_and(p, rest, expr_not(p, is)) : rest;
     }
-    Expr inside = expr_ult(p, expr_sub(p, length, expr_const(p, 32, (u128)least + 1)), expr_const(p, 32, most - least));
+    Expr inside =
+        expr_ult(p, expr_sub(p, length, expr_const(p, 32, (u128)least + 1)), expr_const(p, 32, most - least));
     Expr other = expr_not(p, inside);
     if (n == least)
         holds = other;
     else
-        sym_offer(vm, (VmAlternative){ .condition = other, .fn = IR_NONE, .block = IR_NONE });
+        sym_offer(vm, (VmAlternative){.condition = other, .fn = IR_NONE, .block = IR_NONE});
     if (!few)
-        sym_offer(vm, (VmAlternative){ .condition = expr_and(p, rest, inside), .elsewhere = true, .fn = IR_NONE,
-                                       .block = IR_NONE });
+        sym_offer(vm, (VmAlternative){.condition = expr_and(p, rest, inside),
+                                      .elsewhere = true,
+                                      .fn = IR_NONE,
+                                      .block = IR_NONE});
     sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
     return n;
 }
 
-/* ---- the command line ---------------------------------------------------------------------------------------------- */
+/* ---- the command line ------------------------------------------------------------------------ */
 
 Expr vm_args_number(ExprPool *p, uint32_t group)
 {
     char name[24] = "n_args";
     if (group)
         snprintf(name, sizeof name, "n_args%u", group);
-    return expr_object_symbol(p, expr_object_scalar(p, name, name, 32, (ExprCType){ EXPR_C_INT, 0 }));
+    return expr_object_symbol(p, expr_object_scalar(p, name, name, 32, (ExprCType){EXPR_C_INT, 0}));
 }
 
 /* How many arguments of a group the input asks for: what is out of range counts as the least. */
@@ -190,7 +217,7 @@ static void decide_arguments(Vm *vm, const VmSymbolicArgs *a, Expr number, uint3
         if (k == count)
             holds = is;
         else
-            sym_offer(vm, (VmAlternative){ .condition = is, .fn = IR_NONE, .block = IR_NONE });
+            sym_offer(vm, (VmAlternative){.condition = is, .fn = IR_NONE, .block = IR_NONE});
     }
     sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
 }
@@ -207,7 +234,7 @@ static void fill_argument(Vm *vm, uint32_t i, uint32_t group, uint32_t size, uin
     Object *o = mem_find(&vm->mem, address);
     char name[16], key[32];
     vm_argument_name(i, group, name, key);
-    ExprObject input = expr_object(vm->sym->pool, key, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
+    ExprObject input = expr_object(vm->sym->pool, key, name, size, (ExprCType){EXPR_C_CHAR, 1});
     sym_fill_input(vm, o, 0, input, size);
     sym_input_use(vm, input, VM_INPUT_ARGUMENT, NULL, size);
 }
@@ -252,7 +279,8 @@ static void begin_with_arguments(Vm *vm)
 {
     struct Sym *s = vm->sym;
     const VmInputs *in = &s->options.inputs;
-    uint32_t counts[VM_ARGUMENTS_MOST], n = 0, given = s->environment->argc > 0 ? (uint32_t)s->environment->argc : 0;
+    uint32_t counts[VM_ARGUMENTS_MOST], n = 0,
+                                        given = s->environment->argc > 0 ? (uint32_t)s->environment->argc : 0;
     VmLabel label = EXPR_SET_EMPTY;
     for (uint32_t g = 0; g < in->args.n; g++)
         n += counts[g] = count_arguments(vm, &in->args.v[g], vm_args_number(s->pool, g));
@@ -263,7 +291,7 @@ static void begin_with_arguments(Vm *vm)
         if (vm->lab)
             label = expr_set_union(s->pool, label, label_made(vm));
     }
-    if (vm->lab) {                            /* argc, the first of the first frame's registers, and argv depend on it */
+    if (vm->lab) { /* argc, the first of the first frame's registers, and argv depend on it */
         label_reg_add(vm, vm->regs, label);
         label_set(vm, vector, 0, vector->size, label);
     }

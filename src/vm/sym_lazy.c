@@ -1,32 +1,33 @@
 /* sym_lazy.c - objects behind the pointers of inputs, made when somebody follows the pointer.
  *
- * Eight bytes of a parameter, a freed global or another such object that are used as an address are a pointer. Its shape
- * is then decided: null, a fresh object of symbolic content, or the same object as an earlier pointer's. An object is
- * named by the way to it (*p, *(p->+8)), and its address follows from its name, so "the pointer leads to it" is a
- * condition on the input like any other. No input but these shapes is of interest: the rest counts as an assumption.
+ * Eight bytes of a parameter, a freed global or another such object that are used as an address are a
+ * pointer. Its shape is then decided: null, a fresh object of symbolic content, or the same object as an
+ * earlier pointer's. An object is named by the way to it (*p, *(p->+8)), and its address follows from its
+ * name, so "the pointer leads to it" is a condition on the input like any other. No input but these shapes is
+ * of interest: the rest counts as an assumption.
  *
- * The IR has no types. How large an object is follows from how the code uses the pointer: the furthest constant offset
- * that is accessed, or --object-size elements where an index is variable. */
+ * The IR has no types. How large an object is follows from how the code uses the pointer: the furthest
+ * constant offset that is accessed, or --object-size elements where an index is variable. */
 #include "vm/label.h"
 
 enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30, FILLED = 1 << 29 };
 
-/* ---- how far a pointer is used --------------------------------------------------------------------------------------- */
+/* ---- how far a pointer is used --------------------------------------------------------------- */
 
 /* Bytes behind a pointer: `need` at constant offsets, `guess` where an index or a walk is variable. */
 typedef struct Extent {
     uint32_t need, guess;
-    bool escapes;                             /* it is kept somewhere: others may use more of it */
-    bool filled;                              /* the first use, in the order of the code, writes there */
+    bool escapes; /* it is kept somewhere: others may use more of it */
+    bool filled;  /* the first use, in the order of the code, writes there */
 } Extent;
 
 typedef struct Scan {
     Vm *vm;
     const IrFn *ir;
-    Map at;                                   /* register to 1 + its constant offset from the pointer */
+    Map at; /* register to 1 + its constant offset from the pointer */
     Extent extent;
     uint32_t depth;
-    bool used;                                /* a load, store or call was met */
+    bool used; /* a load, store or call was met */
 } Scan;
 
 static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth);
@@ -65,7 +66,8 @@ static void scan_sum(Scan *s, const IrInsn *insn, uint64_t offset)
     map_put(&s->at, insn->dst, offset + 1);
 }
 
-/* One of the values that come together in a register: if they differ, somebody walks, by the difference at a time. */
+/* One of the values that come together in a register: if they differ, somebody walks, by the difference at a
+ * time. */
 static void scan_merge(Scan *s, uint32_t dst, uint32_t from)
 {
     uint64_t offset, before;
@@ -74,7 +76,8 @@ static void scan_merge(Scan *s, uint32_t dst, uint32_t from)
     if (!offset_of(s, dst, &before))
         map_put(&s->at, dst, offset + 1);
     else if (offset != before)
-        raise_to(&s->extent.guess, before, elements(s->vm) * (offset > before ? offset - before : before - offset));
+        raise_to(&s->extent.guess, before,
+                 elements(s->vm) * (offset > before ? offset - before : before - offset));
 }
 
 /* The pointer is read or written through. */
@@ -104,7 +107,8 @@ static void scan_call(Scan *s, const IrInsn *insn)
     uint64_t offset;
     for (uint32_t i = 0; i < call.nargs && insn->op == IR_CALL; i++) {
         const IrFn *callee = &s->vm->program->fns.v[insn->a];
-        if (!offset_of(s, call.args[i], &offset) || !callee->defined || i >= callee->nparams || s->depth >= SCAN_DEPTH)
+        if (!offset_of(s, call.args[i], &offset) || !callee->defined || i >= callee->nparams ||
+            s->depth >= SCAN_DEPTH)
             continue;
         Extent e = extent_of(s->vm, insn->a, i, s->depth + 1);
         raise_to(&s->extent.need, offset, e.need);
@@ -136,7 +140,7 @@ static void scan_insn(Scan *s, const IrInsn *insn)
             raise_to(&s->extent.need, offset, (s->ir->regs.v[insn->b].width + 7u) / 8);
         }
         if (offset_of(s, insn->b, &offset)) {
-            s->extent.escapes = true;         /* moved on by a constant: a walk */
+            s->extent.escapes = true; /* moved on by a constant: a walk */
             raise_to(&s->extent.guess, 0, elements(s->vm) * ((int64_t)offset < 0 ? -offset : offset));
         }
         break;
@@ -161,26 +165,28 @@ static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
     Map *known = &vm->sym->extents;
     uint64_t key = (uint64_t)fn << 32 | reg, both;
     if (map_get(known, key, &both))
-        return (Extent){ (uint32_t)both & (FILLED - 1), (uint32_t)(both >> 32), both & ESCAPES, both & FILLED };
-    Scan s = { .vm = vm, .ir = &vm->program->fns.v[fn], .depth = depth };
-    map_put(known, key, 0);                   /* recursion adds nothing */
+        return (Extent){(uint32_t)both & (FILLED - 1), (uint32_t)(both >> 32), both & ESCAPES, both & FILLED};
+    Scan s = {.vm = vm, .ir = &vm->program->fns.v[fn], .depth = depth};
+    map_put(known, key, 0); /* recursion adds nothing */
     map_put(&s.at, reg, 1);
     for (int pass = 0; pass < SCAN_PASSES; pass++)
         for (uint32_t i = 0; i < s.ir->blocks.n; i++)
             for (uint32_t j = 0; j < s.ir->blocks.v[i].insns.n; j++)
                 scan_insn(&s, &s.ir->blocks.v[i].insns.v[j]);
     map_free(&s.at);
-    map_put(known, key, s.extent.need | (s.extent.escapes ? ESCAPES : 0) | (s.extent.filled ? FILLED : 0) | (uint64_t)s.extent.guess << 32);
+    map_put(known, key,
+            s.extent.need | (s.extent.escapes ? ESCAPES : 0) | (s.extent.filled ? FILLED : 0) |
+                (uint64_t)s.extent.guess << 32);
     return s.extent;
 }
 
 SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg)
 {
     Extent e = extent_of(vm, fn, reg, 0);
-    return (SymExtent){ e.need, e.guess, e.escapes, e.filled };
+    return (SymExtent){e.need, e.guess, e.escapes, e.filled};
 }
 
-/* ---- which pointer ------------------------------------------------------------------------------------------------------ */
+/* ---- which pointer --------------------------------------------------------------------------- */
 
 /* Eight bytes of an input whose pointers are followed; false if the expression is something else. */
 static bool pointer_of(Vm *vm, Expr e, uint32_t *input, uint32_t *offset)
@@ -231,7 +237,7 @@ static void pointee_name(Vm *vm, uint32_t input, uint32_t offset, Str *out)
 
 void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out)
 {
-    Str name = { 0 };
+    Str name = {0};
     pointee_name(vm, input, offset, &name);
     str_add(out, str_text(&name) + 1);
     str_free(&name);
@@ -244,14 +250,14 @@ static void extend(Extent *to, Extent by)
     to->escapes |= by.escapes;
 }
 
-/* A structure is used in part, so what is needed at constant offsets is rounded up; elements are as many as asked for. A
- * pointer to a byte or a number that is kept somewhere, or was, may be one to many. `unit` is how large the only place is
- * that is used, 0 if there are several. */
+/* A structure is used in part, so what is needed at constant offsets is rounded up; elements are as many as
+ * asked for. A pointer to a byte or a number that is kept somewhere, or was, may be one to many. `unit` is
+ * how large the only place is that is used, 0 if there are several. */
 static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t n, uint32_t *unit)
 {
     const VmInputUse *use = &vm->sym->trace->inputs.v[input];
     uint32_t reg = sym_root(vm), param = IR_NONE;
-    Extent e = { .escapes = true };
+    Extent e = {.escapes = true};
     if (reg != IR_NONE)
         extend(&e, extent_of(vm, FRAME(vm->regs)->fn->index, reg, 0));
     if (use->origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE)
@@ -260,7 +266,7 @@ static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t
         Extent all = extent_of(vm, vm->sym->entry, param, 0);
         bool escapes = all.escapes;
         extend(&e, all);
-        e.escapes = escapes;                  /* all that becomes of it shows there */
+        e.escapes = escapes; /* all that becomes of it shows there */
     }
     if ((!e.need && !e.guess) || (e.escapes && e.need <= n && n < 8))
         raise_to(&e.guess, 0, elements(vm) * (n < 8 ? n : 8));
@@ -272,12 +278,12 @@ static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t
     return need > e.guess ? need : e.guess;
 }
 
-/* ---- the decision -------------------------------------------------------------------------------------------------------- */
+/* ---- the decision ---------------------------------------------------------------------------- */
 
 typedef struct Shape {
     uint64_t address;
-    uint32_t target, delta;                   /* input, IR_NONE: null or fresh; bytes behind its start */
-    Expr range;                               /* what else must hold; EXPR_NONE: nothing */
+    uint32_t target, delta; /* input, IR_NONE: null or fresh; bytes behind its start */
+    Expr range;             /* what else must hold; EXPR_NONE: nothing */
 } Shape;
 
 enum { SHAPES_MOST = 34 };
@@ -289,12 +295,13 @@ static uint32_t entry_site(const Vm *vm)
 
 static uint64_t link_base(Vm *vm, const VmInputLink *link)
 {
-    Expr pointer = expr_object_word(vm->sym->pool, vm->sym->trace->inputs.v[link->input].object, link->offset, 8);
+    Expr pointer =
+        expr_object_word(vm->sym->pool, vm->sym->trace->inputs.v[link->input].object, link->offset, 8);
     return (uint64_t)sym_eval(vm, pointer) - link->delta;
 }
 
-/* Earlier objects that are large enough, by the pointers that lead to them; others are remembered as not tried. The
- * pointer may stand inside one if somebody compared it; that nobody else tries. */
+/* Earlier objects that are large enough, by the pointers that lead to them; others are remembered as not
+ * tried. The pointer may stand inside one if somebody compared it; that nobody else tries. */
 static uint32_t aliases(Vm *vm, uint64_t value, uint64_t size, Shape *out, uint32_t n, uint32_t most)
 {
     const VmTrace *t = vm->sym->trace;
@@ -308,9 +315,9 @@ static uint32_t aliases(Vm *vm, uint64_t value, uint64_t size, Shape *out, uint3
         if (seen)
             continue;
         if (inside)
-            out[n++] = (Shape){ .address = value, .target = link->target, .delta = (uint32_t)(value - base) };
+            out[n++] = (Shape){.address = value, .target = link->target, .delta = (uint32_t)(value - base)};
         else if (n < most && (room >= size || base == value))
-            out[n++] = (Shape){ .address = base, .target = link->target };
+            out[n++] = (Shape){.address = base, .target = link->target};
         else
             map_put(&vm->sym->untried, t->inputs.v[link->target].object.id, 1);
         if (n == SHAPES_MOST)
@@ -341,9 +348,9 @@ static bool is_made(const Vm *vm, const char *name)
 static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t size, uint32_t unit)
 {
     ExprPool *p = vm->sym->pool;
-    Str key = { 0 };
+    Str key = {0};
     str_printf(&key, "pointee:%s", name);
-    ExprObject object = expr_object(p, str_text(&key), name, (uint32_t)size, (ExprCType){ EXPR_C_CHAR, 1 });
+    ExprObject object = expr_object(p, str_text(&key), name, (uint32_t)size, (ExprCType){EXPR_C_CHAR, 1});
     str_free(&key);
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, size, 16, payload_new(&vm->mem, size));
     o->name = ir_string((IrProgram *)vm->program, name);
@@ -370,21 +377,25 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
             holds = is;
             *chosen = i;
         } else {
-            sym_offer(vm, (VmAlternative){ .condition = is, .is_fault = i == 0, .fault = VM_FAULT_NULL_DEREF,
-                                           .fn = IR_NONE, .block = IR_NONE });
+            sym_offer(vm, (VmAlternative){.condition = is,
+                                          .is_fault = i == 0,
+                                          .fault = VM_FAULT_NULL_DEREF,
+                                          .fn = IR_NONE,
+                                          .block = IR_NONE});
         }
     }
     bool fits = !expr_is_none(holds);
     const Object *hit = fits ? NULL : mem_find(&vm->mem, value);
-    if (hit && !sym_shape_typed(vm) && hit->death == DEATH_NONE && hit->payload && value - hit->base < hit->size)
+    if (hit && !sym_shape_typed(vm) && hit->death == DEATH_NONE && hit->payload &&
+        value - hit->base < hit->size)
         ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), " that is one of the program's own");
     sym_decide(vm, VM_DECISION_INPUT, fits ? holds : none, IR_NONE);
     return fits ? true : vm_end(vm, VM_END_ASSUMPTION);
 }
 
-/* Two pointers may lead to places of one object in more ways than are tried: into an array, or to a member of a
- * structure. Without types p[1] looks like p->b, so only objects with one place of one size do not; what is true of all
- * only shows if somebody writes there. */
+/* Two pointers may lead to places of one object in more ways than are tried: into an array, or to a member of
+ * a structure. Without types p[1] looks like p->b, so only objects with one place of one size do not; what is
+ * true of all only shows if somebody writes there. */
 static void overlap_untried(Vm *vm)
 {
     const VmTrace *t = vm->sym->trace;
@@ -410,7 +421,7 @@ void vm_sym_pointee_written(Vm *vm, Object *o)
 void vm_sym_pointee_left(Vm *vm, const Object *o)
 {
     if (sym_shape_typed(vm))
-        return;                               /* that is said of every answer, and of the fault */
+        return; /* that is said of every answer, and of the fault */
     ledger_add(vm->sym->ledger, LEDGER_EXTENT, vm_user_site(vm), " %llu byte%s", (unsigned long long)o->size,
                o->size == 1 ? "" : "s");
 }
@@ -445,8 +456,9 @@ static void link_to(Vm *vm, VmInputLink link)
         overlap_untried(vm);
 }
 
-/* To which objects a pointer may lead hangs on where the pointers before it have led, null among them, and on which were followed
- * at all. One that was followed before leads where it led: what that hung on counts, since here other objects may be offered. */
+/* To which objects a pointer may lead hangs on where the pointers before it have led, null among them, and on
+ * which were followed at all. One that was followed before leads where it led: what that hung on counts,
+ * since here other objects may be offered. */
 static void depend_on_links(Vm *vm, const VmInputLink *link)
 {
     if (vm->lab && link)
@@ -468,8 +480,8 @@ static uint64_t told_size(const Vm *vm, const char *name, uint64_t size)
 static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64_t constant, uint64_t n)
 {
     struct Sym *s = vm->sym;
-    Str name = { 0 };
-    Shape shapes[SHAPES_MOST] = { { .target = IR_NONE } };
+    Str name = {0};
+    Shape shapes[SHAPES_MOST] = {{.target = IR_NONE}};
     uint32_t count = 1, chosen = 0, fresh = 0, most = s->options.pointer_candidates;
     uint32_t unit;
     uint64_t size = pointee_size(vm, input, constant, n, &unit);
@@ -479,7 +491,8 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     bool made = is_made(vm, str_text(&name));
     if (!made && pointees(s->trace) < s->options.inputs.pointer_objects && mem_fits(&vm->mem, size)) {
         fresh = count;
-        shapes[count++] = (Shape){ .address = mem_place(&vm->mem, OBJECT_HEAP, id, size, 16), .target = IR_NONE };
+        shapes[count++] =
+            (Shape){.address = mem_place(&vm->mem, OBJECT_HEAP, id, size, 16), .target = IR_NONE};
     } else if (!made) {
         ledger_add(s->ledger, LEDGER_OBJECTS, vm_user_site(vm), " at %u", s->options.inputs.pointer_objects);
     }
@@ -491,17 +504,19 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     if (vm->lab && !link)
         label_followed(vm);
     if (ok && chosen) {
-        uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;
+        uint32_t target =
+            chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;
         if (chosen == fresh)
-            sym_describe_pointee(vm, s->trace->inputs.v[target].object, s->trace->inputs.v[input].object, offset, shapes[chosen].address);
+            sym_describe_pointee(vm, s->trace->inputs.v[target].object, s->trace->inputs.v[input].object,
+                                 offset, shapes[chosen].address);
         VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
-        link_to(vm, (VmInputLink){ input, offset, target, shapes[chosen].delta, label });
+        link_to(vm, (VmInputLink){input, offset, target, shapes[chosen].delta, label});
     }
     str_free(&name);
     return ok;
 }
 
-/* ---- by types: null, or an object of its own ----------------------------------------------------------------------------- */
+/* ---- by types: null, or an object of its own ------------------------------------------------- */
 
 static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
 {
@@ -528,13 +543,15 @@ static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
     const VmInputLink *link = link_of(s->trace, input, offset);
     const char *name = expr_object_info(s->pool, is.object)->name;
     uint64_t id = hash_mix(hash_bytes(name, strlen(name)), OBJECT_HEAP);
-    Shape shapes[2] = { { .target = IR_NONE } };
+    Shape shapes[2] = {{.target = IR_NONE}};
     s->last_shape = shape;
     sym_shape_assumed(vm, shape);
     if (link)
-        shapes[1] = (Shape){ .address = link_base(vm, link), .target = link->target, .range = is.range };
+        shapes[1] = (Shape){.address = link_base(vm, link), .target = link->target, .range = is.range};
     else
-        shapes[1] = (Shape){ .address = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16), .target = IR_NONE, .range = is.range };
+        shapes[1] = (Shape){.address = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16),
+                            .target = IR_NONE,
+                            .range = is.range};
     if (!decide(vm, pointer, shapes, is.fits && mem_fits(&vm->mem, is.size) ? 2 : 1, &chosen))
         return false;
     if (chosen && is.opaque)
@@ -544,12 +561,12 @@ static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
         uint32_t target = make_typed(vm, sym_shape_at(vm, shape), id);
         sym_describe_pointee(vm, is.object, parent, offset, shapes[1].address);
         VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
-        vec_push(&s->trace->links, (VmInputLink){ input, offset, target, 0, label });
+        vec_push(&s->trace->links, (VmInputLink){input, offset, target, 0, label});
     }
     return true;
 }
 
-/* ---- pointers in an expression ------------------------------------------------------------------------------------------- */
+/* ---- pointers in an expression --------------------------------------------------------------- */
 
 /* Is a leaf of nested ites a pointer of an input? */
 static bool has_pointer(Vm *vm, Expr e)
@@ -578,7 +595,7 @@ Expr sym_lazy_leaf(Vm *vm, Expr e)
     while (expr_op(p, e) == EXPR_ITE) {
         Expr yes = expr_child(p, e, 0), no = expr_not(p, yes);
         bool taken = expr_eval_true(vm->sym->eval, yes);
-        sym_offer(vm, (VmAlternative){ .condition = taken ? no : yes, .fn = IR_NONE, .block = IR_NONE });
+        sym_offer(vm, (VmAlternative){.condition = taken ? no : yes, .fn = IR_NONE, .block = IR_NONE});
         sym_decide(vm, VM_DECISION_POINTER, taken ? yes : no, IR_NONE);
         e = expr_child(p, e, taken ? 1 : 2);
     }
@@ -608,14 +625,15 @@ bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
     Expr leaf = sym_lazy_leaf(vm, term), pointer = leaf;
     *done = false;
     if (vm->lab && leaf.id != term.id)
-        label_followed(vm);                   /* another choice leads to another pointer */
+        label_followed(vm); /* another choice leads to another pointer */
     bool altered = !pointer_of(vm, leaf, &input, &offset) && altered_pointer(vm, leaf, &pointer);
     bool is_pointer = pointer_of(vm, pointer, &input, &offset);
     if (is_pointer && sym_shape_typed(vm))
         s->last_shape = sym_shape_of(vm, input, offset);
     if (is_pointer && !expr_is_const(s->pool, sym_resolved(vm, pointer))) {
         *done = true;
-        if (!(sym_shape_typed(vm) ? follow_typed(vm, pointer, input, offset) : follow(vm, pointer, input, offset, constant, n)))
+        if (!(sym_shape_typed(vm) ? follow_typed(vm, pointer, input, offset)
+                                  : follow(vm, pointer, input, offset, constant, n)))
             return false;
     } else if (leaf.id == term.id && !altered) {
         return true;
@@ -626,12 +644,12 @@ bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
     return true;
 }
 
-/* ---- variables of the program -------------------------------------------------------------------------------------------- */
+/* ---- variables of the program ---------------------------------------------------------------- */
 
 typedef struct Reach {
     Vm *vm;
     BitSet fns, globals;
-    U32Vec work;                              /* functions, then globals */
+    U32Vec work; /* functions, then globals */
 } Reach;
 
 static void reach(Reach *r, const IrConst *c)
@@ -649,7 +667,7 @@ static void reach_from(Reach *r, const IrFn *fn)
     for (uint32_t i = 0; i < fn->blocks.n; i++)
         for (uint32_t j = 0; j < fn->blocks.v[i].insns.n; j++)
             if (fn->blocks.v[i].insns.v[j].op == IR_CALL)
-                reach(r, &(IrConst){ .kind = IR_CONST_FN, .index = fn->blocks.v[i].insns.v[j].a });
+                reach(r, &(IrConst){.kind = IR_CONST_FN, .index = fn->blocks.v[i].insns.v[j].a});
 }
 
 /* Variables of the user that code from the entry on can name. */
@@ -657,11 +675,11 @@ static void variables_find(Vm *vm)
 {
     struct Sym *s = vm->sym;
     const IrProgram *program = vm->program;
-    Reach r = { .vm = vm };
+    Reach r = {.vm = vm};
     uint32_t entry = s->entry != IR_NONE ? s->entry : s->main;
     s->variables_known = true;
     if (entry != IR_NONE)
-        reach(&r, &(IrConst){ .kind = IR_CONST_FN, .index = entry });
+        reach(&r, &(IrConst){.kind = IR_CONST_FN, .index = entry});
     while (r.work.n) {
         uint32_t next = vec_pop(&r.work), n = program->fns.n;
         if (next < n)
@@ -679,8 +697,9 @@ static void variables_find(Vm *vm)
     vec_free(&r.work);
 }
 
-/* A pointer to an object of another size is not tried; that shows if somebody wrote there. And with labels if pointers are compared: that an
- * input has one value for both may be what another decision is about, which nobody need ask for together with what fails then. */
+/* A pointer to an object of another size is not tried; that shows if somebody wrote there. And with labels if
+ * pointers are compared: that an input has one value for both may be what another decision is about, which
+ * nobody need ask for together with what fails then. */
 static void sizes_untried(Vm *vm, bool written)
 {
     const VmTrace *t = vm->sym->trace;
@@ -727,7 +746,8 @@ static void cut_to_limits(Vm *vm)
     uint32_t kept = 0;
     uint64_t shape;
     for (uint32_t i = 0; i < t->inputs.n; i++)
-        if (map_get(&vm->sym->shape_behind, t->inputs.v[i].object.id, &shape) && !expr_is_none(sym_shape_at(vm, (uint32_t)shape)->limit))
+        if (map_get(&vm->sym->shape_behind, t->inputs.v[i].object.id, &shape) &&
+            !expr_is_none(sym_shape_at(vm, (uint32_t)shape)->limit))
             t->inputs.v[i].size = (uint32_t)sym_eval(vm, sym_shape_at(vm, (uint32_t)shape)->limit);
     for (uint32_t i = 0; i < t->links.n; i++)
         if (t->links.v[i].offset + 8 <= t->inputs.v[t->links.v[i].input].size)
@@ -755,7 +775,7 @@ void sym_lazy_finish(Vm *vm)
                 word |= (uint64_t)expr_input_byte(vm->sym->input, first + at + k) << 8 * k;
             target = pointed_at(vm, word, known, &delta);
             if (target != IR_NONE && !link_of(t, i, at))
-                vec_push(&t->links, (VmInputLink){ i, at, target, delta, LABEL_NONE });
+                vec_push(&t->links, (VmInputLink){i, at, target, delta, LABEL_NONE});
         }
     }
     if (sym_shape_typed(vm))

@@ -1,15 +1,15 @@
 /* sym_places.c - what the addresses in a run's expressions and outputs are called, where people read them.
  *
- * An address is a number of this machine. At the end of a run, while its objects and the graves of those that died are
- * still there, every object whose address an expression or an output holds is reported to the pool, which then prints
- * `buf` or "a new object of 12 bytes" in its place. No run depends on it. */
+ * An address is a number of this machine. At the end of a run, while its objects and the graves of those that
+ * died are still there, every object whose address an expression or an output holds is reported to the pool,
+ * which then prints `buf` or "a new object of 12 bytes" in its place. No run depends on it. */
 #include "vm/label.h"
 
 #include <ctype.h>
 
-enum { TEXT_SHOWN = 160, ADDRESS_BITS = 47 };  /* bytes of a literal; of an address: mem.h */
+enum { TEXT_SHOWN = 160, ADDRESS_BITS = 47 }; /* bytes of a literal; of an address: mem.h */
 
-/* ---- names ---------------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 const char *vm_plain_name(const char *name, size_t *n)
 {
@@ -18,9 +18,9 @@ const char *vm_plain_name(const char *name, size_t *n)
     while (digits && isdigit((unsigned char)name[digits - 1]))
         digits--;
     if (digits > 1 && digits < *n && name[digits - 1] == '.')
-        *n = digits - 1;                      /* buf.1: another file's buf */
+        *n = digits - 1; /* buf.1: another file's buf */
     for (size_t i = *n; i-- > 1;)
-        if (name[i] == '.') {                 /* f.buf: a static local of f */
+        if (name[i] == '.') { /* f.buf: a static local of f */
             *n -= i + 1;
             return name + i + 1;
         }
@@ -52,7 +52,7 @@ static bool literal_text(const IrGlobal *g, uint64_t offset, Str *out)
     return true;
 }
 
-/* ---- places --------------------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* An object or what is remembered of one. */
 typedef struct Found {
@@ -67,9 +67,9 @@ static bool find(const Vm *vm, uint64_t address, Found *f)
     const Object *o = mem_find(&vm->mem, address);
     const Grave *g = o ? NULL : mem_grave(&vm->mem, address);
     if (o)
-        *f = (Found){ o->kind, o->base, o->size, o->slot, o->name, o->index, o->site, o->pointee };
+        *f = (Found){o->kind, o->base, o->size, o->slot, o->name, o->index, o->site, o->pointee};
     else if (g)
-        *f = (Found){ g->kind, g->base, g->size, g->slot, g->name, IR_NONE, g->site, false };
+        *f = (Found){g->kind, g->base, g->size, g->slot, g->name, IR_NONE, g->site, false};
     return o || g;
 }
 
@@ -83,15 +83,17 @@ static void add_place(Vm *vm, const Found *f, ExprPlace place)
 }
 
 /* The members of a variable; of an array those of its first element, which tell the others'. */
-static void add_members(const IrProgram *program, const IrGlobal *g, const char *name, bool array, Arena *a, ExprPlace *place)
+static void add_members(const IrProgram *program, const IrGlobal *g, const char *name, bool array, Arena *a,
+                        ExprPlace *place)
 {
     enum { MEMBERS_MOST = 512 };
     const IrCType *type = &program->ctypes.v[g->ctype];
-    IrCFieldVec fields = { 0 };
+    IrCFieldVec fields = {0};
     if (!g->ctype)
         return;
     if (array)
-        ir_ctype_fields(program, type->of, arena_printf(a, "%s[0]", name), false, program->ctypes.v[type->of].size, a, &fields);
+        ir_ctype_fields(program, type->of, arena_printf(a, "%s[0]", name), false,
+                        program->ctypes.v[type->of].size, a, &fields);
     else
         ir_ctype_fields(program, g->ctype, name, false, g->size, a, &fields);
     ExprField *out = arena_alloc(a, (fields.n + 1) * sizeof *out);
@@ -106,15 +108,16 @@ static void add_variable(Vm *vm, const Found *f, uint64_t address)
     const IrProgram *program = vm->program;
     const IrGlobal *g = &program->globals.v[f->index];
     Arena *a = arena_new();
-    Str literal = { 0 };
+    Str literal = {0};
     size_t n;
     const char *name = vm_plain_name(ir_text(program, g->name), &n);
     const IrCType *type = &program->ctypes.v[g->ctype];
     bool array = g->ctype && type->kind == IR_C_ARRAY;
-    ExprPlace place = { .kind = g->runtime ? EXPR_PLACE_OTHER : EXPR_PLACE_NAMED };
+    ExprPlace place = {.kind = g->runtime ? EXPR_PLACE_OTHER : EXPR_PLACE_NAMED};
     name = arena_strndup(a, name, n);
     if (literal_text(g, address - f->base, &literal)) {
-        add_place(vm, f, (ExprPlace){ .kind = EXPR_PLACE_NAMED, .address = address, .text = str_text(&literal) });
+        add_place(vm, f,
+                  (ExprPlace){.kind = EXPR_PLACE_NAMED, .address = address, .text = str_text(&literal)});
     } else {
         place.text = g->runtime ? "an address" : array ? name : arena_printf(a, "&%s", name);
         place.unit = array ? (uint32_t)program->ctypes.v[type->of].size : 0;
@@ -128,19 +131,19 @@ static void add_variable(Vm *vm, const Found *f, uint64_t address)
 static void add_found(Vm *vm, const Found *f, uint64_t address)
 {
     const char *name = f->name ? ir_text(vm->program, f->name) : "";
-    Str text = { 0 };
+    Str text = {0};
     if (f->kind == OBJECT_GLOBAL && f->index != IR_NONE) {
         add_variable(vm, f, address);
     } else if (f->kind == OBJECT_FN) {
-        add_place(vm, f, (ExprPlace){ .kind = EXPR_PLACE_NAMED, .text = name });
+        add_place(vm, f, (ExprPlace){.kind = EXPR_PLACE_NAMED, .text = name});
     } else if (f->kind == OBJECT_HEAP && !f->name) {
-        add_place(vm, f, (ExprPlace){ .kind = EXPR_PLACE_NEW });
+        add_place(vm, f, (ExprPlace){.kind = EXPR_PLACE_NEW});
     } else if (f->name) {
         str_add_char(&text, '&');
         vm_object_name(vm, f->kind, f->name, f->site, &text);
-        add_place(vm, f, (ExprPlace){ .kind = EXPR_PLACE_NAMED, .text = str_text(&text) });
+        add_place(vm, f, (ExprPlace){.kind = EXPR_PLACE_NAMED, .text = str_text(&text)});
     } else {
-        add_place(vm, f, (ExprPlace){ .kind = EXPR_PLACE_OTHER, .text = "an address" });
+        add_place(vm, f, (ExprPlace){.kind = EXPR_PLACE_OTHER, .text = "an address"});
     }
     str_free(&text);
 }
@@ -180,7 +183,7 @@ void sym_places_note(Vm *vm)
     struct Sym *s = vm->sym;
     uint32_t n = expr_pool_count(s->pool);
     for (uint32_t id = s->places_seen; id < n; id++) {
-        Expr e = { id };
+        Expr e = {id};
         if (id && expr_op(s->pool, e) == EXPR_CONST && expr_width(s->pool, e) == 64)
             note(vm, (uint64_t)expr_const_value(s->pool, e));
     }

@@ -1,11 +1,14 @@
 /* sym_prim.c - primitives called with symbolic arguments.
  *
- * A primitive sees words. An argument that it cannot take as an expression is concretised before the call; the few that
- * can are here. */
+ * A primitive sees words. An argument that it cannot take as an expression is concretised before the call;
+ * the few that can are here. */
 #include "vm/label.h"
 
 /* Arguments that stay symbolic, a bit for each. */
-static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_exit || prim == prim_is_symbolic ? 1 : 0; }
+static unsigned kept(PrimFn prim)
+{
+    return prim == prim_assume || prim == prim_exit || prim == prim_is_symbolic ? 1 : 0;
+}
 static bool is_allocation(PrimFn prim, uint32_t i) { return i == 0 && prim == prim_alloc; }
 static bool is_size(PrimFn prim, uint32_t i)
 {
@@ -18,10 +21,11 @@ static unsigned numbers(PrimFn prim)
     static const struct {
         PrimFn prim;
         unsigned mask;
-    } known[] = { { prim_alloc, 3 }, { prim_assume, 1 }, { prim_is_symbolic, 1 }, { prim_symbolic, 2 }, { prim_environment, 5 }, { prim_output, 2 }, { prim_read, 4 },
-                  { prim_write, 4 }, { prim_seek, 2 }, { prim_truncate, 2 }, { prim_path, 4 }, { prim_entry, 4 },
-                  { prim_control, 4 }, { prim_put, 4 }, { prim_emit, 0x2c }, { prim_format_float, 0x5a },
-                  { prim_parse_float, 4 } };
+    } known[] = {{prim_alloc, 3},       {prim_assume, 1},   {prim_is_symbolic, 1}, {prim_symbolic, 2},
+                 {prim_environment, 5}, {prim_output, 2},   {prim_read, 4},        {prim_write, 4},
+                 {prim_seek, 2},        {prim_truncate, 2}, {prim_path, 4},        {prim_entry, 4},
+                 {prim_control, 4},     {prim_put, 4},      {prim_emit, 0x2c},     {prim_format_float, 0x5a},
+                 {prim_parse_float, 4}};
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (known[i].prim == prim)
             return known[i].mask;
@@ -61,9 +65,10 @@ static bool assume(Vm *vm, const PrimCall *p)
     ExprPool *pool = vm->sym->pool;
     if (expr_is_none(p->exprs[0]))
         return p->args[0] ? true : vm_end(vm, VM_END_ASSUMPTION);
-    Expr no = expr_eq(pool, p->exprs[0], expr_const(pool, expr_width(pool, p->exprs[0]), 0)), yes = expr_not(pool, no);
+    Expr no = expr_eq(pool, p->exprs[0], expr_const(pool, expr_width(pool, p->exprs[0]), 0)),
+         yes = expr_not(pool, no);
     if (!p->args[0])
-        sym_offer(vm, (VmAlternative){ .condition = yes, .fn = IR_NONE, .block = IR_NONE });
+        sym_offer(vm, (VmAlternative){.condition = yes, .fn = IR_NONE, .block = IR_NONE});
     sym_decide(vm, VM_DECISION_ASSUME, p->args[0] ? yes : no, IR_NONE);
     return p->args[0] ? true : vm_end(vm, VM_END_ASSUMPTION);
 }
@@ -71,13 +76,13 @@ static bool assume(Vm *vm, const PrimCall *p)
 /* sheaf_output: what the program names as its output. */
 static bool show(Vm *vm, const PrimCall *p)
 {
-    Str name = { 0 };
+    Str name = {0};
     Object *o;
     bool ok = vm_mem_string(vm, p->args[2], &name) && vm_bytes(vm, p->args[0], p->args[1], false, &o);
     if (ok && o) {
         char *kept = arena_alloc(vm->keep, name.n + 1);
         memcpy(kept, str_text(&name), name.n);
-        label_output(vm, (VmOutput){ .name = kept }, o, p->args[0] - o->base, p->args[1]);
+        label_output(vm, (VmOutput){.name = kept}, o, p->args[0] - o->base, p->args[1]);
     }
     str_free(&name);
     return ok;
@@ -96,8 +101,9 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
     if (prim == prim_assume)
         return assume(vm, p);
     if (prim == prim_symbolic) {
-        Str name = { 0 };
-        bool ok = vm_mem_string(vm, p->args[2], &name) && sym_make_input(vm, p->args[0], p->args[1], str_text(&name));
+        Str name = {0};
+        bool ok = vm_mem_string(vm, p->args[2], &name) &&
+                  sym_make_input(vm, p->args[0], p->args[1], str_text(&name));
         str_free(&name);
         return ok;
     }
@@ -114,7 +120,7 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
 
 bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
 {
-    PrimCall p = { .vm = vm };
+    PrimCall p = {.vm = vm};
     Expr result = EXPR_NONE;
     bool ok = gather(vm, &p, prim, call, regs);
     vm->sym->busy++;
@@ -124,7 +130,9 @@ bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
         return false;
     for (uint32_t i = 0; i < call->ndst; i++) {
         unsigned width = call->dst[i].width;
-        Expr e = i || expr_is_none(result) ? EXPR_NONE : expr_trunc(vm->sym->pool, expr_zext(vm->sym->pool, result, 64), width);
+        Expr e = i || expr_is_none(result)
+                     ? EXPR_NONE
+                     : expr_trunc(vm->sym->pool, expr_zext(vm->sym->pool, result, 64), width);
         sym_reg_set(vm, REG(regs, call->dst[i].reg), width, i ? 0 : p.result & bits_mask(width), e);
     }
     return true;

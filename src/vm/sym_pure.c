@@ -1,5 +1,5 @@
-/* sym_pure.c - functions of libm on symbolic arguments: operators where there are some, else applications that are
- * evaluated natively and mean nothing to a solver but that they are functions. */
+/* sym_pure.c - functions of libm on symbolic arguments: operators where there are some, else applications
+ * that are evaluated natively and mean nothing to a solver but that they are functions. */
 #include "vm/sym.h"
 
 #include <dlfcn.h>
@@ -10,13 +10,13 @@ enum { ARGS_MOST = 8 };
 typedef struct PureFn {
     const void *pure;
     void *host;
-    unsigned output;                          /* argument from 1 on; 0: the result */
+    unsigned output; /* argument from 1 on; 0: the result */
 } PureFn;
 
 static u128 evaluate(void *context, const u128 *arguments, uint32_t n)
 {
     const PureFn *fn = context;
-    u128 words[ARGS_MOST] = { 0 }, outputs[ARGS_MOST] = { 0 };
+    u128 words[ARGS_MOST] = {0}, outputs[ARGS_MOST] = {0};
     unsigned pointed;
     for (unsigned i = 0, at = 0; i < ARGS_MOST && at < n; i++)
         if (vm_pure_width(fn->pure, i + 1, &pointed))
@@ -31,24 +31,29 @@ static BitsOp operator_of(const char *name)
     static const struct {
         const char *name;
         BitsOp op;
-    } ops[] = { { "fabs", BITS_FABS },   { "sqrt", BITS_FSQRT },      { "floor", BITS_FFLOOR },    { "ceil", BITS_FCEIL },
-                { "trunc", BITS_FTRUNC }, { "round", BITS_FROUND },    { "rint", BITS_FRINT },      { "nearbyint", BITS_FRINT },
-                { "fma", BITS_FMA },     { "copysign", BITS_FCOPYSIGN }, { "roundeven", BITS_FRINT } };
+    } ops[] = {{"fabs", BITS_FABS},          {"sqrt", BITS_FSQRT},      {"floor", BITS_FFLOOR},
+               {"ceil", BITS_FCEIL},         {"trunc", BITS_FTRUNC},    {"round", BITS_FROUND},
+               {"rint", BITS_FRINT},         {"nearbyint", BITS_FRINT}, {"fma", BITS_FMA},
+               {"copysign", BITS_FCOPYSIGN}, {"roundeven", BITS_FRINT}};
     for (size_t i = 0; i < COUNT_OF(ops); i++) {
         size_t n = strlen(ops[i].name);
-        if (!strncmp(name, ops[i].name, n) && (!name[n] || ((name[n] == 'f' || name[n] == 'l') && !name[n + 1])))
+        if (!strncmp(name, ops[i].name, n) &&
+            (!name[n] || ((name[n] == 'f' || name[n] == 'l') && !name[n + 1])))
             return ops[i].op;
     }
     return BITS_COUNT;
 }
 
-/* The function's result, or what it writes behind its argument `output`. `context` must last as long as the pool. */
-static Expr application(ExprPool *p, const char *name, unsigned output, unsigned width, const Expr *values, uint32_t n, void *context)
+/* The function's result, or what it writes behind its argument `output`. `context` must last as long as the
+ * pool. */
+static Expr application(ExprPool *p, const char *name, unsigned output, unsigned width, const Expr *values,
+                        uint32_t n, void *context)
 {
     BitsOp op = output ? BITS_COUNT : operator_of(name);
     char text[64];
     if (op != BITS_COUNT && bits_op_arity(op) == n)
-        return expr_make(p, op, width, values[0], n > 1 ? values[1] : EXPR_NONE, n > 2 ? values[2] : EXPR_NONE);
+        return expr_make(p, op, width, values[0], n > 1 ? values[1] : EXPR_NONE,
+                         n > 2 ? values[2] : EXPR_NONE);
     snprintf(text, sizeof text, output ? "%s.%u" : "%s", name, output);
     return expr_apply(p, expr_fn(p, text, width, evaluate, context), values, n);
 }
@@ -58,7 +63,8 @@ static Expr apply(Vm *vm, const FnCode *fn, unsigned output, unsigned width, con
     const char *name = vm_pure_name(fn->pure);
     char text[64];
     snprintf(text, sizeof text, output ? "%s.%u" : "%s", name, output);
-    return application(vm->sym->pool, name, output, width, values, n, sym_keep(vm, text, &(PureFn){ fn->pure, fn->host, output }, sizeof(PureFn)));
+    return application(vm->sym->pool, name, output, width, values, n,
+                       sym_keep(vm, text, &(PureFn){fn->pure, fn->host, output}, sizeof(PureFn)));
 }
 
 Expr vm_pure_apply(ExprPool *p, Arena *keep, const char *name, const Expr *values, uint32_t n)
@@ -74,7 +80,7 @@ Expr vm_pure_apply(ExprPool *p, Arena *keep, const char *name, const Expr *value
             return EXPR_NONE;
     }
     PureFn *context = arena_alloc(keep, sizeof *context);
-    *context = (PureFn){ pure, host, 0 };
+    *context = (PureFn){pure, host, 0};
     return application(p, name, 0, width, values, n, context);
 }
 
@@ -89,7 +95,8 @@ static bool write_output(Vm *vm, uint64_t address, u128 value, unsigned size, Ex
 }
 
 /* The arguments: words, and expressions of those that are values. */
-static bool gather(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg *regs, u128 *words, Expr *values, uint32_t *n)
+static bool gather(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg *regs, u128 *words, Expr *values,
+                   uint32_t *n)
 {
     unsigned pointed, width;
     for (unsigned i = 0; i < ARGS_MOST && i < call->nargs; i++) {
@@ -114,7 +121,7 @@ static bool gather(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg *re
 
 bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool *ok)
 {
-    u128 words[ARGS_MOST] = { 0 }, outputs[ARGS_MOST] = { 0 };
+    u128 words[ARGS_MOST] = {0}, outputs[ARGS_MOST] = {0};
     Expr values[ARGS_MOST];
     uint32_t n = 0;
     bool any = false;
@@ -130,11 +137,12 @@ bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool
     for (unsigned i = 0; *ok && i < ARGS_MOST && i < call->nargs; i++) {
         vm_pure_width(fn->pure, i + 1, &pointed);
         if (pointed)
-            *ok = write_output(vm, (uint64_t)words[i], outputs[i], pointed, apply(vm, fn, i + 1, 8 * pointed, values, n));
+            *ok = write_output(vm, (uint64_t)words[i], outputs[i], pointed,
+                               apply(vm, fn, i + 1, 8 * pointed, values, n));
     }
     width = vm_pure_width(fn->pure, 0, &pointed);
     if (*ok && width && call->ndst) {
-        Reg *out = REG(regs, call->dst[0].reg), value[2] = { { 0, 0 }, { 0, 0 } };
+        Reg *out = REG(regs, call->dst[0].reg), value[2] = {{0, 0}, {0, 0}};
         sym_reg_set(vm, value, width, returned, apply(vm, fn, 0, width, values, n));
         if (call->dst[0].width != width)
             vm_sym_fit(vm, value, call->dst[0].width);
@@ -148,5 +156,6 @@ bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool
 /* What the host's function keeps is neither restored by snapshots nor a function of the input. */
 void vm_sym_native_call(Vm *vm, const char *name)
 {
-    ledger_add(vm->sym->ledger, LEDGER_MODEL, vm_user_site(vm), "%s was called natively, on one value of each argument only", name);
+    ledger_add(vm->sym->ledger, LEDGER_MODEL, vm_user_site(vm),
+               "%s was called natively, on one value of each argument only", name);
 }

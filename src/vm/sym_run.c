@@ -57,9 +57,12 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
     if (!first)
         vm_sym_free(vm);
     vm->sym = mem_zalloc(sizeof *vm->sym);
-    *vm->sym = (struct Sym){ .pool = pool, .ledger = ledger, .environment = environment, .options = *options,
-                             .eval = expr_eval_new(pool) };
-    if (vm->options.external == VM_EXTERNAL_ALL)   /* what functions of the host keep is in no snapshot */
+    *vm->sym = (struct Sym){.pool = pool,
+                            .ledger = ledger,
+                            .environment = environment,
+                            .options = *options,
+                            .eval = expr_eval_new(pool)};
+    if (vm->options.external == VM_EXTERNAL_ALL) /* what functions of the host keep is in no snapshot */
         vm->sym->options.snapshot_bytes = 0;
     sym_entry_find(vm);
     if (!vm->keep)
@@ -68,7 +71,7 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
         label_new(vm);
     if (first || vm->lab || vm->labels == vm_step_labels(NULL))
         vm_use_shadows(vm);
-    mem_reset(&vm->mem);                      /* cells of the last run refer to the old pool */
+    mem_reset(&vm->mem); /* cells of the last run refer to the old pool */
 }
 
 void vm_sym_free(Vm *vm)
@@ -140,7 +143,7 @@ static void finish(Vm *vm)
     VmTrace *t = vm->sym->trace;
     sym_lazy_finish(vm);
     t->result = vm->result;
-    if (vm->result.ending == VM_END_RETURN)   /* at HALT, whose operand is the status */
+    if (vm->result.ending == VM_END_RETURN) /* at HALT, whose operand is the status */
         t->status = sym_of(REG(vm->regs, vm->pc->a)->shadow);
     if (vm->lab)
         label_finish(vm);
@@ -151,7 +154,7 @@ static void finish(Vm *vm)
 
 VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
 {
-    enum { START_COST = 50000 };              /* of a run from the entry, before its first instruction: nanoseconds */
+    enum { START_COST = 50000 }; /* of a run from the entry, before its first instruction: nanoseconds */
     struct Sym *s = vm->sym;
     begin(vm, input);
     vm_cover_begin(vm);
@@ -179,8 +182,8 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     VmTrace *trace = s->trace;
     trace->own_steps = trace->result.steps - before;
     trace->resumed = resumed;
-    s->last = (struct SymLengths){ trace->decisions.n, trace->alternatives.n, trace->loops.n, trace->outputs.n,
-                                   trace->output_bytes.n, trace->sinks.n };
+    s->last = (struct SymLengths){trace->decisions.n, trace->alternatives.n, trace->loops.n,
+                                  trace->outputs.n,   trace->output_bytes.n, trace->sinks.n};
     if (s->options.revisits)
         sym_keep_recent(vm);
     vm_snapshot_drop(vm, s->current);

@@ -1,4 +1,5 @@
-/* sym_save_files.c - copies of all that files.c knows, for snapshots; and their bytes and items under another input. */
+/* sym_save_files.c - copies of all that files.c knows, for snapshots; and their bytes and items under another
+ * input. */
 #include "vm/files.h"
 #include "vm/sym.h"
 
@@ -10,17 +11,17 @@ static void *copied(const void *from, size_t size)
     return to;
 }
 
-#define COPY_VEC(to, from)                                                                                             \
-    do {                                                                                                               \
-        vec_reserve(&(to), (from).n);                                                                                  \
-        if ((from).n)                                                                                                  \
-            memcpy((to).v, (from).v, (from).n * sizeof *(from).v);                                                     \
-        (to).n = (from).n;                                                                                             \
+#define COPY_VEC(to, from)                                         \
+    do {                                                           \
+        vec_reserve(&(to), (from).n);                              \
+        if ((from).n)                                              \
+            memcpy((to).v, (from).v, (from).n * sizeof *(from).v); \
+        (to).n = (from).n;                                         \
     } while (0)
 
 static void copy_stream(VmStream *to, const VmStream *from, size_t *bytes)
 {
-    *to = (VmStream){ .limit = from->limit, .dropped = from->dropped };
+    *to = (VmStream){.limit = from->limit, .dropped = from->dropped};
     str_add_n(&to->text, str_text(&from->text), from->text.n);
     COPY_VEC(to->items, from->items);
     *bytes += from->text.n + from->items.n * sizeof *from->items.v;
@@ -90,10 +91,10 @@ VmFiles *sym_files_copy(const VmFiles *from, size_t *bytes)
     return to;
 }
 
-/* ---- another input ---------------------------------------------------------------------------------------------------- */
+/* ---- another input --------------------------------------------------------------------------- */
 
-/* The text again, items with symbolic values rendered anew. A piece of an item that was cut at the end of a buffer stays
- * as long as it was, as far as there is text; its last piece takes the rest. */
+/* The text again, items with symbolic values rendered anew. A piece of an item that was cut at the end of a
+ * buffer stays as long as it was, as far as there is text; its last piece takes the rest. */
 static bool evaluate_stream(Vm *vm, VmStream *stream)
 {
     bool any = false;
@@ -101,7 +102,7 @@ static bool evaluate_stream(Vm *vm, VmStream *stream)
         any |= stream->items.v[i].expr != 0;
     if (!any)
         return false;
-    Str text = { 0 }, item_text = { 0 };
+    Str text = {0}, item_text = {0};
     uint32_t from = 0;
     for (uint32_t i = 0; i < stream->items.n; i++) {
         VmItem *item = &stream->items.v[i];
@@ -112,7 +113,7 @@ static bool evaluate_stream(Vm *vm, VmStream *stream)
         if (!item->expr) {
             str_add_n(&text, stream->text.v + item->start, item->length);
         } else {
-            u128 value = sym_eval(vm, (Expr){ item->expr });
+            u128 value = sym_eval(vm, (Expr){item->expr});
             vec_clear(&item_text);
             vm_item_render(item, &item_text);
             bool last = item->skip + item->length == item_text.n;
@@ -120,7 +121,8 @@ static bool evaluate_stream(Vm *vm, VmStream *stream)
             vec_clear(&item_text);
             vm_item_render(item, &item_text);
             uint32_t rest = item_text.n > item->skip ? item_text.n - item->skip : 0;
-            str_add_n(&text, item_text.v + (rest ? item->skip : 0), last || rest < item->length ? rest : item->length);
+            str_add_n(&text, item_text.v + (rest ? item->skip : 0),
+                      last || rest < item->length ? rest : item->length);
         }
         item->start = start;
         item->length = text.n - start;
@@ -141,7 +143,7 @@ bool sym_files_evaluate(Vm *vm)
         Node *n = &files->nodes.v[i];
         for (size_t k = 0; n->syms && k < n->size; k++)
             if (n->syms[k])
-                n->data[k] = (uint8_t)sym_eval(vm, (Expr){ n->syms[k] });
+                n->data[k] = (uint8_t)sym_eval(vm, (Expr){n->syms[k]});
         any |= n->syms != NULL;
     }
     for (uint32_t fd = 0; fd < files->fds.n; fd++)

@@ -1,36 +1,44 @@
 /* sym_shape.c - what C's types say of the objects behind the entry's pointers (VM_SHAPE_TYPES).
  *
- * A shape is found once for each pointer of an input, from the program alone: its type, and the names of the integers
- * beside it. What a run did before plays no part, so that all machines of an exploration agree. A shape is
+ * A shape is found once for each pointer of an input, from the program alone: its type, and the names of the
+ * integers beside it. What a run did before plays no part, so that all machines of an exploration agree. A
+ * shape is
  *
- *   one       an object of its type; of a structure that ends with an array [] or [1], with some elements behind it
- *   string    char * without a length: up to --string characters and their NUL
- *   counted   a pointer beside an integer that is named like a length: as many elements as that says, up to --elements
- *   used      anything else: as far as the entry uses it
+ *   one       an object of its type; of a structure that ends with an array [] or [1], with some elements
+ * behind it string    char * without a length: up to --string characters and their NUL counted   a pointer
+ * beside an integer that is named like a length: as many elements as that says, up to --elements used
+ * anything else: as far as the entry uses it
  *
- * Strings and counted objects have a limit, an expression over the input. The object has room for the longest; an access
- * beyond the limit is a fault, decided at once for all lengths. What a fault at the edge of a shape means is said here, too:
- * a function that is told where its object ends must keep to that; where the shape is a guess of ours, the caller may
- * have to pass more, and NULL is his to avoid unless it is the end of a list. */
+ * Strings and counted objects have a limit, an expression over the input. The object has room for the
+ * longest; an access beyond the limit is a fault, decided at once for all lengths. What a fault at the edge
+ * of a shape means is said here, too: a function that is told where its object ends must keep to that; where
+ * the shape is a guess of ours, the caller may have to pass more, and NULL is his to avoid unless it is the
+ * end of a list. */
 #include "vm/label.h"
 
 #include <ctype.h>
 
-enum { UNKNOWN_UNIT = 8, SIZE_MOST = 1 << 16, ANCESTORS_MOST = 64,
-       ROOM = 256 };                          /* elements of an array that the function fills */
+enum {
+    UNKNOWN_UNIT = 8,
+    SIZE_MOST = 1 << 16,
+    ANCESTORS_MOST = 64,
+    ROOM = 256
+}; /* elements of an array that the function fills */
 
 bool sym_shape_typed(const Vm *vm) { return vm->sym->options.inputs.shape == VM_SHAPE_TYPES; }
 
 const SymShape *sym_shape_at(const Vm *vm, uint32_t shape) { return &vm->sym->shapes.v[shape - 1]; }
 
-/* ---- lengths ------------------------------------------------------------------------------------------------ */
+/* ---- lengths --------------------------------------------------------------------------------- */
 
 /* Is this how people call the number of elements of the array beside it? */
 static bool is_length_name(const char *name)
 {
-    static const char *const whole[] = { "n", "len", "length", "size", "sz", "count", "cnt", "num", "max", "cap", "capacity", "used",
-                                         "alloc", "allocated", "bytes", "nelem", "nmemb", "total", "room", "space" };
-    static const char *const ends[] = { "len", "length", "size", "sz", "count", "cnt", "num", "cap", "capacity", "bytes", "alloc" };
+    static const char *const whole[] = {"n",     "len",   "length", "size",     "sz",   "count", "cnt",
+                                        "num",   "max",   "cap",    "capacity", "used", "alloc", "allocated",
+                                        "bytes", "nelem", "nmemb",  "total",    "room", "space"};
+    static const char *const ends[] = {"len", "length", "size",     "sz",    "count", "cnt",
+                                       "num", "cap",    "capacity", "bytes", "alloc"};
     size_t n = strlen(name);
     for (unsigned i = 0; i < COUNT_OF(whole); i++)
         if (!strcasecmp(name, whole[i]))
@@ -38,14 +46,14 @@ static bool is_length_name(const char *name)
     for (unsigned i = 0; i < COUNT_OF(ends); i++)
         if (n > strlen(ends[i]) && !strcasecmp(name + n - strlen(ends[i]), ends[i]))
             return true;
-    bool plural = n > 2 && n < 12 && name[0] == 'n' && name[n - 1] == 's';       /* nkeys, nitems */
+    bool plural = n > 2 && n < 12 && name[0] == 'n' && name[n - 1] == 's'; /* nkeys, nitems */
     return plural || !strncasecmp(name, "n_", 2) || !strncasecmp(name, "num_", 4);
 }
 
 /* Of several, the one that says how much room there is. */
 static bool is_room_name(const char *name)
 {
-    static const char *const words[] = { "cap", "alloc", "max", "size", "room" };
+    static const char *const words[] = {"cap", "alloc", "max", "size", "room"};
     for (unsigned i = 0; i < COUNT_OF(words); i++)
         if (strcasestr(name, words[i]))
             return true;
@@ -55,8 +63,9 @@ static bool is_room_name(const char *name)
 /* A place in the array beside it: at most its length. */
 static bool is_place_name(const char *name)
 {
-    static const char *const whole[] = { "at", "pos", "off", "offset", "index", "idx", "cur", "cursor", "position", "top", "head", "tail" };
-    static const char *const ends[] = { "_pos", "_off", "_offset", "_index", "_idx", "_at" };
+    static const char *const whole[] = {"at",  "pos",    "off",      "offset", "index", "idx",
+                                        "cur", "cursor", "position", "top",    "head",  "tail"};
+    static const char *const ends[] = {"_pos", "_off", "_offset", "_index", "_idx", "_at"};
     for (unsigned i = 0; i < COUNT_OF(whole); i++)
         if (!strcasecmp(name, whole[i]))
             return true;
@@ -69,7 +78,7 @@ static bool is_place_name(const char *name)
 /* A pointer back, which is not where a list ends. */
 static bool is_back_name(const char *name)
 {
-    static const char *const words[] = { "prev", "parent", "back", "owner", "root", "up", "last" };
+    static const char *const words[] = {"prev", "parent", "back", "owner", "root", "up", "last"};
     for (unsigned i = 0; i < COUNT_OF(words); i++)
         if (!strncasecmp(name, words[i], strlen(words[i])))
             return true;
@@ -83,23 +92,27 @@ static bool is_end_name(const char *name)
 
 static const IrCType *ctype(const Vm *vm, uint32_t type)
 {
-    static const IrCType unknown = { .kind = IR_C_UNKNOWN };
+    static const IrCType unknown = {.kind = IR_C_UNKNOWN};
     return type && type < vm->program->ctypes.n ? &vm->program->ctypes.v[type] : &unknown;
 }
 
-static bool is_integer(IrCKind kind, uint64_t size) { return (kind == IR_C_INT || kind == IR_C_UINT) && (size == 4 || size == 8); }
+static bool is_integer(IrCKind kind, uint64_t size)
+{
+    return (kind == IR_C_INT || kind == IR_C_UINT) && (size == 4 || size == 8);
+}
 
 /* The number of elements, of 64 bits, and the condition that it is a sensible one. */
 typedef struct Length {
     Expr n, range;
-    const char *name;                         /* NULL: there is none */
-    const char *used;                         /* what else is at most that, as text; NULL: nothing */
+    const char *name; /* NULL: there is none */
+    const char *used; /* what else is at most that, as text; NULL: nothing */
 } Length;
 
 static Expr word_of(Vm *vm, ExprObject object, uint32_t offset, uint32_t bytes)
 {
     const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
-    return info->scalar ? expr_object_symbol(vm->sym->pool, object) : expr_object_word(vm->sym->pool, object, offset, bytes);
+    return info->scalar ? expr_object_symbol(vm->sym->pool, object)
+                        : expr_object_word(vm->sym->pool, object, offset, bytes);
 }
 
 static void length_is(Vm *vm, Length *out, Expr n, const char *name)
@@ -129,7 +142,8 @@ static bool length_parameter(Vm *vm, uint32_t input, Length *out)
     const IrCType *t = ctype(vm, parameter_type(vm, input));
     if (!is_integer(t->kind, t->size) || !is_length_name(parameter_name(vm, input)))
         return false;
-    length_is(vm, out, word_of(vm, vm->sym->trace->inputs.v[input].object, 0, (uint32_t)t->size), parameter_name(vm, input));
+    length_is(vm, out, word_of(vm, vm->sym->trace->inputs.v[input].object, 0, (uint32_t)t->size),
+              parameter_name(vm, input));
     return true;
 }
 
@@ -143,8 +157,8 @@ static bool is_indexed(Vm *vm, uint32_t input)
     return e.kept || e.guess || !e.need;
 }
 
-/* Behind a parameter: its length, or a second array of the same type and the length of both. A structure that is never indexed is
- * no array, whatever stands beside it. Numbers may be: a[0] of none is a fault. */
+/* Behind a parameter: its length, or a second array of the same type and the length of both. A structure that
+ * is never indexed is no array, whatever stands beside it. Numbers may be: a[0] of none is a fault. */
 static void length_behind(Vm *vm, uint32_t input, uint32_t of, Length *out)
 {
     bool indexed = is_indexed(vm, input);
@@ -162,7 +176,7 @@ static bool has_end(Vm *vm, uint32_t input, uint32_t of)
     return next->kind == IR_C_POINTER && next->of == of && is_end_name(parameter_name(vm, input + 1));
 }
 
-/* ---- members ------------------------------------------------------------------------------------------------- */
+/* ---- members --------------------------------------------------------------------------------- */
 
 static const char *last_name(const char *text)
 {
@@ -175,7 +189,7 @@ static const char *last_name(const char *text)
 static bool is_beside(const IrCField *f, const IrCField *pointer)
 {
     size_t prefix = (size_t)(last_name(pointer->text) - pointer->text);
-    bool apart = f->low >= pointer->low + 64 || f->low + f->bits <= pointer->low;      /* no members of a union */
+    bool apart = f->low >= pointer->low + 64 || f->low + f->bits <= pointer->low; /* no members of a union */
     return apart && is_integer(f->kind, f->bits / 8) && f->bits % 8 == 0 && f->low % 8 == 0 &&
            !strncmp(f->text, pointer->text, prefix) && last_name(f->text) == f->text + prefix;
 }
@@ -210,7 +224,8 @@ static void integers_beside(const IrCFieldVec *fields, uint32_t at, uint32_t *fi
 }
 
 /* The length among them, and what is at most that; texts go into the arena. */
-static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields, uint32_t at, Arena *a, Length *out)
+static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields, uint32_t at, Arena *a,
+                           Length *out)
 {
     ExprPool *p = vm->sym->pool;
     const IrCField *pointer = &fields->v[at], *room = NULL;
@@ -229,12 +244,13 @@ static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields,
         const IrCField *f = &fields->v[i];
         if (!is_beside(f, pointer) || !is_within(f, room))
             continue;
-        out->range = expr_and(p, out->range, expr_ule(p, field_word(vm, parent, f), field_word(vm, parent, room)));
+        out->range =
+            expr_and(p, out->range, expr_ule(p, field_word(vm, parent, f), field_word(vm, parent, room)));
         out->used = arena_printf(a, "%s, %s <= %s", out->used ? out->used : "", f->text, room->text);
     }
 }
 
-/* ---- which shape ---------------------------------------------------------------------------------------------- */
+/* ---- which shape ----------------------------------------------------------------------------- */
 
 /* Bytes that a structure may have behind it: it ends with an array of no or one element. */
 static uint64_t trailing(const Vm *vm, const IrCType *t)
@@ -264,12 +280,14 @@ static uint32_t links_back(const Vm *vm, uint32_t type)
 static uint32_t intern(Vm *vm, const char *text) { return ir_string((IrProgram *)vm->program, text); }
 static const char *shape_text(const Vm *vm, uint32_t name) { return ir_text(vm->program, name); }
 
-/* How many objects of its type there are from the parameter on, itself included; *first: the first of them, 0: itself. */
+/* How many objects of its type there are from the parameter on, itself included; *first: the first of them,
+ * 0: itself. */
 static uint32_t depth_of(const Vm *vm, const SymShape *s, uint32_t *first)
 {
     uint32_t depth = 1;
     *first = 0;
-    for (uint32_t at = s->parent, steps = 0; at && steps < ANCESTORS_MOST; at = sym_shape_at(vm, at)->parent, steps++)
+    for (uint32_t at = s->parent, steps = 0; at && steps < ANCESTORS_MOST;
+         at = sym_shape_at(vm, at)->parent, steps++)
         if (sym_shape_at(vm, at)->type == s->type) {
             *first = at;
             depth++;
@@ -289,7 +307,7 @@ static uint32_t clause_name(Vm *vm, const SymShape *s)
     depth_of(vm, parent, &first);
     if (!first || strncmp(text, shape_text(vm, parent->name), n))
         return s->name;
-    Str canonical = { 0 };
+    Str canonical = {0};
     str_printf(&canonical, "%s%s", shape_text(vm, sym_shape_at(vm, first)->clause), text + n);
     uint32_t name = intern(vm, str_text(&canonical));
     str_free(&canonical);
@@ -298,10 +316,10 @@ static uint32_t clause_name(Vm *vm, const SymShape *s)
 
 static ExprObject object_of(Vm *vm, uint32_t name, uint64_t size)
 {
-    Str key = { 0 };
+    Str key = {0};
     str_printf(&key, "pointee:*%s", shape_text(vm, name));
-    ExprObject object = expr_object(vm->sym->pool, str_text(&key), str_text(&key) + strlen("pointee:"), (uint32_t)size,
-                                    (ExprCType){ EXPR_C_CHAR, 1 });
+    ExprObject object = expr_object(vm->sym->pool, str_text(&key), str_text(&key) + strlen("pointee:"),
+                                    (uint32_t)size, (ExprCType){EXPR_C_CHAR, 1});
     str_free(&key);
     return object;
 }
@@ -340,23 +358,25 @@ static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_pa
     s->range = length->range;
     s->length = intern(vm, length->name);
     s->used = length->used ? intern(vm, length->used) : 0;
-    s->is_told = is_parameter || length->used;                /* of a member alone nobody knows what it means */
+    s->is_told = is_parameter || length->used; /* of a member alone nobody knows what it means */
     s->bounded = true;
 }
 
 static SymExtent extent_of_parameter(Vm *vm, uint32_t input)
 {
-    bool is_parameter = vm->sym->trace->inputs.v[input].origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE;
+    bool is_parameter =
+        vm->sym->trace->inputs.v[input].origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE;
     uint32_t reg = is_parameter ? sym_entry_register(vm, input) : IR_NONE;
-    return reg == IR_NONE ? (SymExtent){ .kept = true } : sym_extent(vm, vm->sym->entry, reg);
+    return reg == IR_NONE ? (SymExtent){.kept = true} : sym_extent(vm, vm->sym->entry, reg);
 }
 
-/* As far as the entry uses its parameter; of a pointer that it loads, a few elements. What is written first has room for more: its
- * contents decide nothing. */
+/* As far as the entry uses its parameter; of a pointer that it loads, a few elements. What is written first
+ * has room for more: its contents decide nothing. */
 static void become_used(Vm *vm, SymShape *s, uint32_t input)
 {
     SymExtent e = extent_of_parameter(vm, input);
-    uint64_t guess = e.guess, least = ctype(vm, s->type)->size, few = (uint64_t)vm->sym->options.inputs.elements_most * s->unit;
+    uint64_t guess = e.guess, least = ctype(vm, s->type)->size,
+             few = (uint64_t)vm->sym->options.inputs.elements_most * s->unit;
     if ((e.kept || (!e.need && !guess)) && guess < few)
         guess = few;
     bool roomy = e.filled && guess > e.need && ROOM * s->unit <= SIZE_MOST;
@@ -379,24 +399,28 @@ static const char *elements_word(const Vm *vm, uint32_t type, bool one)
 }
 
 /* `in_object`: members_range speaks of it. */
-static void counted_text(const char *name, const char *elements, const char *length, const char *used, uint32_t most, bool in_object, Str *out)
+static void counted_text(const char *name, const char *elements, const char *length, const char *used,
+                         uint32_t most, bool in_object, Str *out)
 {
-    str_printf(out, "%s %s %s%s, %s <= %u", name, length, elements, in_object ? " (NULL: none)" : "", length, most);
+    str_printf(out, "%s %s %s%s, %s <= %u", name, length, elements, in_object ? " (NULL: none)" : "", length,
+               most);
     if (used)
         str_add(out, used);
 }
 
-/* Of a structure: what is assumed of its arrays and their lengths holds from the beginning, whether or not they are followed; one
- * of no elements may be NULL, and another may not. Where `noted` is set, each is a clause. */
+/* Of a structure: what is assumed of its arrays and their lengths holds from the beginning, whether or not
+ * they are followed; one of no elements may be NULL, and another may not. Where `noted` is set, each is a
+ * clause. */
 static Expr members_range(Vm *vm, const SymShape *s, bool noted)
 {
     ExprPool *p = vm->sym->pool;
     Arena *a = arena_new();
-    IrCFieldVec fields = { 0 };
+    IrCFieldVec fields = {0};
     Expr all = EXPR_TRUE;
-    ir_ctype_fields(vm->program, s->type, shape_text(vm, s->clause), true, ctype(vm, s->type)->size, a, &fields);
+    ir_ctype_fields(vm->program, s->type, shape_text(vm, s->clause), true, ctype(vm, s->type)->size, a,
+                    &fields);
     for (uint32_t i = 0; i < fields.n; i++) {
-        Length length = { 0 };
+        Length length = {0};
         if (fields.v[i].kind == IR_C_POINTER && !fields.v[i].to_function)
             length_members(vm, s->object, &fields, i, a, &length);
         if (!length.name)
@@ -404,10 +428,10 @@ static Expr members_range(Vm *vm, const SymShape *s, bool noted)
         Expr null = expr_eq(p, field_word(vm, s->object, &fields.v[i]), expr_const(p, 64, 0));
         Expr none = expr_eq(p, length.n, expr_const(p, 64, 0));
         all = expr_and(p, all, expr_and(p, length.range, expr_implies(p, null, none)));
-        Str text = { 0 };
+        Str text = {0};
         if (noted) {
-            counted_text(fields.v[i].text, elements_word(vm, fields.v[i].of, false), length.name, length.used, vm->sym->options.inputs.elements_most,
-                         true, &text);
+            counted_text(fields.v[i].text, elements_word(vm, fields.v[i].of, false), length.name, length.used,
+                         vm->sym->options.inputs.elements_most, true, &text);
             ledger_shape(vm->sym->ledger, fields.v[i].text, str_text(&text), true);
         }
         str_free(&text);
@@ -444,7 +468,8 @@ static uint32_t find_pointer(Vm *vm, ExprObject parent, uint32_t offset, Arena *
     return IR_NONE;
 }
 
-/* Characters: a string, unless a second pointer says where they end, or they are filled before they are read. */
+/* Characters: a string, unless a second pointer says where they end, or they are filled before they are
+ * read. */
 static bool is_string(Vm *vm, uint32_t input, uint32_t of, bool is_parameter, bool to_const)
 {
     if (is_parameter && has_end(vm, input, of))
@@ -471,10 +496,10 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     ExprObject parent = vm->sym->trace->inputs.v[input].object;
     bool is_parameter = ctype(vm, parameter_type(vm, input))->kind == IR_C_POINTER;
     Arena *a = arena_new();
-    IrCFieldVec fields = { 0 };
-    Length length = { 0 };
+    IrCFieldVec fields = {0};
+    Length length = {0};
     uint32_t at = find_pointer(vm, parent, offset, a, &fields), first;
-    Str name = { 0 };
+    Str name = {0};
     if (at != IR_NONE)
         str_add(&name, fields.v[at].text);
     else
@@ -499,7 +524,8 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
         become_counted(vm, s, &length, is_parameter);
     else if (t->kind == IR_C_CHAR && is_string(vm, input, s->type, is_parameter, fields.v[at].to_const))
         become_string(vm, s);
-    else if ((t->kind != IR_C_RECORD && t->kind != IR_C_POINTER && t->kind != IR_C_ARRAY) || !become_one(vm, s))
+    else if ((t->kind != IR_C_RECORD && t->kind != IR_C_POINTER && t->kind != IR_C_ARRAY) ||
+             !become_one(vm, s))
         become_used(vm, s, input);
     str_free(&name);
     vec_free(&fields);
@@ -513,7 +539,7 @@ uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset)
     uint64_t key = (uint64_t)parent.id << 32 | offset, known;
     if (map_get(&s->shape_of, key, &known))
         return (uint32_t)known;
-    SymShape shape = { .parent = (uint32_t)map_get_or(&s->shape_behind, parent.id, 0) };
+    SymShape shape = {.parent = (uint32_t)map_get_or(&s->shape_behind, parent.id, 0)};
     decide_shape(vm, &shape, input, offset);
     vec_push(&s->shapes, shape);
     map_put(&s->shape_of, key, s->shapes.n);
@@ -523,7 +549,7 @@ uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset)
     return s->shapes.n;
 }
 
-/* ---- what is assumed ------------------------------------------------------------------------------------------- */
+/* ---- what is assumed ------------------------------------------------------------------------- */
 
 static void clause(Vm *vm, const SymShape *s, Str *out)
 {
@@ -536,8 +562,8 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
             str_printf(out, " <= %u", s->most);
         break;
     case SHAPE_COUNTED:
-        counted_text(name, elements_word(vm, s->type, false), shape_text(vm, s->length), s->used ? shape_text(vm, s->used) : NULL, s->most,
-                     s->parent != 0, out);
+        counted_text(name, elements_word(vm, s->type, false), shape_text(vm, s->length),
+                     s->used ? shape_text(vm, s->used) : NULL, s->most, s->parent != 0, out);
         break;
     case SHAPE_USED: str_printf(out, "%s %u %s", name, n, elements_word(vm, s->type, n == 1)); break;
     case SHAPE_ONE:
@@ -551,12 +577,16 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
 /* Of a node of a list behind its first: how long the list is. */
 static void note(Vm *vm, const SymShape *s)
 {
-    Str text = { 0 };
+    Str text = {0};
     const char *of = shape_text(vm, s->clause);
     if (s->depth > 1) {
         of = shape_text(vm, sym_shape_at(vm, s->first)->clause);
         uint32_t back = links_back(vm, s->type);
-        str_printf(&text, "%s %sdepth <= %u", of, back > 1 ? "tree " : back ? "list " : "", vm->sym->options.inputs.depth_most);
+        str_printf(&text, "%s %sdepth <= %u", of,
+                   back > 1 ? "tree "
+                   : back   ? "list "
+                            : "",
+                   vm->sym->options.inputs.depth_most);
     } else {
         clause(vm, s, &text);
     }
@@ -569,7 +599,8 @@ static void note(Vm *vm, const SymShape *s)
 void sym_shape_assumed(Vm *vm, uint32_t shape)
 {
     SymShape *s = &vm->sym->shapes.v[shape - 1];
-    if (!s->noted || !ledger_shape_count(vm->sym->ledger))     /* whoever swapped the ledger needs to know as well */
+    if (!s->noted ||
+        !ledger_shape_count(vm->sym->ledger)) /* whoever swapped the ledger needs to know as well */
         note(vm, s);
     s->noted = true;
 }
@@ -584,7 +615,7 @@ void sym_shape_reached(Vm *vm, const Object *o)
     }
 }
 
-/* ---- limits ------------------------------------------------------------------------------------------------------ */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n)
 {
@@ -631,7 +662,7 @@ bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool wr
     return !sym_check(vm, expr_not(vm->sym->pool, inside), write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ);
 }
 
-/* ---- whose fault --------------------------------------------------------------------------------------------------- */
+/* ---- whose fault ----------------------------------------------------------------------------- */
 
 void sym_need_null(Vm *vm)
 {
@@ -640,7 +671,8 @@ void sym_need_null(Vm *vm)
     if (!s->last_shape || !sym_is_instant(vm))
         return;
     const SymShape *shape = sym_shape_at(vm, s->last_shape);
-    if (shape->depth == 1 || is_back_name(last_name(shape_text(vm, shape->name))))       /* else it is where a list ends */
+    if (shape->depth == 1 ||
+        is_back_name(last_name(shape_text(vm, shape->name)))) /* else it is where a list ends */
         snprintf(r->need, sizeof r->need, "%.120s != NULL", shape_text(vm, shape->name));
 }
 
@@ -654,7 +686,8 @@ void sym_need_extent(Vm *vm, const Object *o, bool before, bool write)
 {
     VmResult *r = &vm->result;
     const SymShape *s = o->shape ? sym_shape_at(vm, o->shape) : NULL;
-    bool writes_string = s && s->kind == SHAPE_STRING && write && !before;     /* nobody says how much room there is behind it */
+    bool writes_string =
+        s && s->kind == SHAPE_STRING && write && !before; /* nobody says how much room there is behind it */
     if (!s || (s->is_told && !writes_string))
         return;
     const char *name = shape_text(vm, s->name);

@@ -1,17 +1,17 @@
 /* sym_snapshot.c - the state of a run right before a decision, to go on from with another input.
  *
- * Snapshots of a run form a chain: each has the decisions since its parent, and a state (stack of registers, objects
- * with shared payloads, files). To resume, the chain's conditions are evaluated under the new input, those of them that
- * speak of what the input changes; the deepest state before the first that fails is put back, and the words of all that is
- * symbolic are evaluated anew. Under memory pressure states are dropped, least recently used first; decisions stay, so a
- * chain never breaks.
+ * Snapshots of a run form a chain: each has the decisions since its parent, and a state (stack of registers,
+ * objects with shared payloads, files). To resume, the chain's conditions are evaluated under the new input,
+ * those of them that speak of what the input changes; the deepest state before the first that fails is put
+ * back, and the words of all that is symbolic are evaluated anew. Under memory pressure states are dropped,
+ * least recently used first; decisions stay, so a chain never breaks.
  *
- * An Object's struct that a state refers to is held: nobody else gets it until no state refers to it any more, since
- * frames, lists and guesses know it by its address. */
+ * An Object's struct that a state refers to is held: nobody else gets it until no state refers to it any
+ * more, since frames, lists and guesses know it by its address. */
 #include "vm/files.h"
 #include "vm/label.h"
 
-enum { BUDGET_LEAST = 1 << 14 };              /* bytes: with less, none is made */
+enum { BUDGET_LEAST = 1 << 14 }; /* bytes: with less, none is made */
 
 typedef struct SavedFiles {
     uint32_t refs;
@@ -27,7 +27,7 @@ typedef struct SavedInput {
 
 typedef struct SavedObject {
     Object *where;
-    char copy[sizeof(Object)];                /* payload and sym counted */
+    char copy[sizeof(Object)]; /* payload and sym counted */
 } SavedObject;
 
 typedef struct State {
@@ -47,8 +47,8 @@ typedef struct State {
 
 struct VmSnapshot {
     uint32_t refs;
-    VmSnapshot *parent;                       /* counted */
-    Vec(VmDecision) decisions;                /* since the parent's; without snapshots of their own */
+    VmSnapshot *parent;        /* counted */
+    Vec(VmDecision) decisions; /* since the parent's; without snapshots of their own */
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
     Vec(VmInputLink) links;
@@ -57,19 +57,20 @@ struct VmSnapshot {
     Vec(VmSink) sinks;
     Vec(Expr) output_bytes;
     Vec(LabelLog) log;
-    U32Vec covered;                           /* by the run until here: see vm_cover_save */
-    Grave *graves;                            /* objects that died since the parent, oldest first */
+    U32Vec covered; /* by the run until here: see vm_cover_save */
+    Grave *graves;  /* objects that died since the parent, oldest first */
     uint32_t ngraves;
-    uint32_t ndecisions, nalternatives, ninputs, nlinks, nloops, noutputs, noutput_bytes, nsinks, nlog;    /* before it, in all */
+    uint32_t ndecisions, nalternatives, ninputs, nlinks, nloops, noutputs, noutput_bytes, nsinks,
+        nlog; /* before it, in all */
     const struct Sym *owner;
     SavedInput *input;
-    size_t bytes;                             /* of all that stays when it is emptied */
-    State *state;                             /* NULL: emptied */
-    VmSnapshot *newer, *older;                /* among those with a state, by use */
-    VmSnapshot *child, *next, *last;          /* its latest child; its parent's child before it and after it */
+    size_t bytes;                    /* of all that stays when it is emptied */
+    State *state;                    /* NULL: emptied */
+    VmSnapshot *newer, *older;       /* among those with a state, by use */
+    VmSnapshot *child, *next, *last; /* its latest child; its parent's child before it and after it */
 };
 
-/* ---- states -------------------------------------------------------------------------------------------------------- */
+/* ---- states ---------------------------------------------------------------------------------- */
 
 static void files_drop(SavedFiles *f)
 {
@@ -149,7 +150,7 @@ static void save_object(State *state, Object *o)
         o->labels->refs++;
     if (!o->pinned)
         o->held++;
-    mem_refresh(o);                           /* a shared payload is not written */
+    mem_refresh(o); /* a shared payload is not written */
     saved->where = o;
     memcpy(saved->copy, o, sizeof *o);
     if (o->undef) {
@@ -163,7 +164,8 @@ static void save_object(State *state, Object *o)
 
 static bool is_changed(const Vm *vm, const Object *o)
 {
-    return o->payload != vm->images[o->index] || o->sym || o->undef || o->labels || (uint32_t)o->stamp || o->state;
+    return o->payload != vm->images[o->index] || o->sym || o->undef || o->labels || (uint32_t)o->stamp ||
+           o->state;
 }
 
 static bool is_saved(const Vm *vm, const Object *global) { return global->slot && is_changed(vm, global); }
@@ -211,7 +213,8 @@ static State *state_save(Vm *vm)
     state->files = files_save(vm, &state->bytes);
     if (vm->lab) {
         label_save(vm, &state->labels);
-        state->bytes += state->labels.contexts.n * sizeof(Context) + state->labels.parts.n * sizeof(ContextPart) +
+        state->bytes += state->labels.contexts.n * sizeof(Context) +
+                        state->labels.parts.n * sizeof(ContextPart) +
                         state->labels.addresses.n * sizeof(LabelAddress);
     }
     return state;
@@ -240,7 +243,7 @@ static void state_free(Vm *vm, State *state)
     mem_free(state);
 }
 
-/* ---- putting a state back -------------------------------------------------------------------------------------------- */
+/* ---- putting a state back -------------------------------------------------------------------- */
 
 static void reset_globals(Vm *vm)
 {
@@ -248,7 +251,7 @@ static void reset_globals(Vm *vm)
         Object *o = &vm->globals[vm->variables.v[i]];
         Payload *image = vm->images[o->index];
         bool changed = is_changed(vm, o) && image;
-        o->stamp = o->state = o->state_seen = 0;      /* nothing of the log seen, and nothing written */
+        o->stamp = o->state = o->state_seen = 0; /* nothing of the log seen, and nothing written */
         if (!changed)
             continue;
         payload_drop(&vm->mem, o->payload);
@@ -305,7 +308,7 @@ static void remove_others(Vm *vm, const State *state)
 {
     for (uint32_t i = 0; i < state->objects.n; i++)
         state->objects.v[i].where->wanted = true;
-    for (uint32_t i = vm->mem.loose.n; i-- > 0;)     /* one that takes the place of one removed was seen before */
+    for (uint32_t i = vm->mem.loose.n; i-- > 0;) /* one that takes the place of one removed was seen before */
         if (!vm->mem.loose.v[i]->wanted)
             mem_remove(&vm->mem, vm->mem.loose.v[i]);
     for (uint32_t i = 0; i < state->objects.n; i++)
@@ -319,11 +322,12 @@ static void evaluate_registers(Vm *vm)
     for (Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller) {
         uint32_t n = (FRAME(regs)->fn->frame_bytes - (uint32_t)sizeof(Frame)) / (uint32_t)sizeof(Reg);
         const FnCode *fn = FRAME(regs)->fn;
-        if (regs == vm->regs && fn->need > fn->frame_bytes)    /* arguments of the call under way */
+        if (regs == vm->regs && fn->need > fn->frame_bytes) /* arguments of the call under way */
             n = fn->need / (uint32_t)sizeof(Reg);
         for (uint32_t i = 0; i < n; i++) {
             Expr e = sym_of(regs[i].shadow);
-            /* A register that nobody has written yet may hold anything: what looks like an expression may be one. */
+            /* A register that nobody has written yet may hold anything: what looks like an expression may be
+             * one. */
             if (e.id && e.id < count && expr_width(p, e))
                 regs[i].word = (uint64_t)expr_eval(vm->sym->eval, e);
         }
@@ -339,7 +343,8 @@ static void set_byte(Vm *vm, Object *o, uint64_t at, uint8_t byte)
     o->data[at] = byte;
 }
 
-/* A byte of an array, without making an expression for it: a resumed run makes the same expressions as any other. */
+/* A byte of an array, without making an expression for it: a resumed run makes the same expressions as any
+ * other. */
 static uint8_t array_byte(Vm *vm, ExprArray array, uint64_t at)
 {
     const ExprPool *p = vm->sym->pool;
@@ -347,17 +352,18 @@ static uint8_t array_byte(Vm *vm, ExprArray array, uint64_t at)
     for (; expr_op(p, a) == EXPR_STORE; a = expr_child(p, a, 0))
         if (expr_eval(vm->sym->eval, expr_child(p, a, 1)) == at)
             return (uint8_t)expr_eval(vm->sym->eval, expr_child(p, a, 2));
-    ExprArray base = { a.id };
+    ExprArray base = {a.id};
     if (expr_op(p, a) == EXPR_ARRAY_CONST)
         return expr_array_bytes(p, base)[at];
     if (expr_op(p, a) == EXPR_ARRAY_LIST)
         return (uint8_t)expr_eval(vm->sym->eval, expr_child(p, a, (uint32_t)at));
-    return expr_input_byte(vm->sym->input, expr_object_info(p, expr_array_object(p, base))->at + (uint32_t)at);
+    return expr_input_byte(vm->sym->input,
+                           expr_object_info(p, expr_array_object(p, base))->at + (uint32_t)at);
 }
 
 static void evaluate_cell(Vm *vm, Object *o, uint64_t at, uint64_t cell)
 {
-    set_byte(vm, o, at, (uint8_t)(expr_eval(vm->sym->eval, (Expr){ (uint32_t)cell }) >> (8 * (cell >> 32))));
+    set_byte(vm, o, at, (uint8_t)(expr_eval(vm->sym->eval, (Expr){(uint32_t)cell}) >> (8 * (cell >> 32))));
 }
 
 static void evaluate_array(Vm *vm, Object *o)
@@ -392,7 +398,7 @@ static void evaluate_object(Vm *vm, Object *o)
 static void state_restore(Vm *vm, State *state)
 {
     vec_clear(&vm->result.stack);
-    vm->result = (VmResult){ .stack = { vm->result.stack.v, 0, vm->result.stack.cap } };
+    vm->result = (VmResult){.stack = {vm->result.stack.v, 0, vm->result.stack.cap}};
     vm->ended = false;
     memcpy(vm->stack, state->stack, state->stack_size);
     vm->pc = state->pc;
@@ -424,7 +430,7 @@ static void state_restore(Vm *vm, State *state)
         label_restore(vm, &state->labels);
 }
 
-/* ---- references and memory -------------------------------------------------------------------------------------------- */
+/* ---- references and memory ------------------------------------------------------------------- */
 
 static void unlink_snapshot(struct Sym *s, VmSnapshot *snapshot)
 {
@@ -501,7 +507,10 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
     }
 }
 
-size_t vm_snapshot_bytes(const Vm *vm) { return vm->sym ? vm->sym->snapshot_bytes + vm->sym->shell_bytes : 0; }
+size_t vm_snapshot_bytes(const Vm *vm)
+{
+    return vm->sym ? vm->sym->snapshot_bytes + vm->sym->shell_bytes : 0;
+}
 
 void sym_snapshots_free(Vm *vm)
 {
@@ -516,15 +525,17 @@ void sym_snapshots_free(Vm *vm)
     vm->sym->files_now = NULL;
 }
 
-/* ---- taking one -------------------------------------------------------------------------------------------------------- */
+/* ---- taking one ------------------------------------------------------------------------------ */
 
-/* Nanoseconds, roughly: what was done since the last snapshot, calls and accesses that go the long way among the steps,
- * and what one costs now: with what the last one cost later, since objects that it shared were copied when they were
- * written. The next will be as dear, and a run would else take time by its decisions times the size of its objects. */
+/* Nanoseconds, roughly: what was done since the last snapshot, calls and accesses that go the long way among
+ * the steps, and what one costs now: with what the last one cost later, since objects that it shared were
+ * copied when they were written. The next will be as dear, and a run would else take time by its decisions
+ * times the size of its objects. */
 static uint64_t work_done(const Vm *vm)
 {
     const struct Sym *s = vm->sym;
-    return 8 * (vm->granted - (uint64_t)vm->left - s->steps_mark) + 800 * (s->slow - s->slow_mark) + s->start_cost;
+    return 8 * (vm->granted - (uint64_t)vm->left - s->steps_mark) + 800 * (s->slow - s->slow_mark) +
+           s->start_cost;
 }
 
 static uint64_t cost(const Vm *vm)
@@ -534,14 +545,14 @@ static uint64_t cost(const Vm *vm)
            vm->mem.copied / 4 + (vm->files_touched ? 4000 : 0);
 }
 
-#define APPEND_REST(to, from, start)                                                                                   \
-    do {                                                                                                               \
-        uint32_t start_ = (start), more = (from).n - start_;                                                           \
-        if (more) {                                                                                                    \
-            vec_reserve(&(to), (to).n + more);                                                                         \
-            memcpy((to).v + (to).n, (from).v + start_, more * sizeof *(to).v);                                         \
-            (to).n += more;                                                                                            \
-        }                                                                                                              \
+#define APPEND_REST(to, from, start)                                           \
+    do {                                                                       \
+        uint32_t start_ = (start), more = (from).n - start_;                   \
+        if (more) {                                                            \
+            vec_reserve(&(to), (to).n + more);                                 \
+            memcpy((to).v + (to).n, (from).v + start_, more * sizeof *(to).v); \
+            (to).n += more;                                                    \
+        }                                                                      \
     } while (0)
 
 static VmSnapshot *take(Vm *vm)
@@ -581,9 +592,11 @@ static VmSnapshot *take(Vm *vm)
         snapshot->graves[i] = vm->mem.graves[(vm->mem.ngraves - snapshot->ngraves + i) % GRAVES];
     snapshot->state = state_save(vm);
     snapshot->input = input_save(s, &snapshot->bytes);
-    snapshot->bytes += sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
-                       snapshot->alternatives.n * sizeof(VmAlternative) + snapshot->loops.n * sizeof(VmLoopCount) +
-                       snapshot->outputs.n * sizeof(VmOutput) + snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
+    snapshot->bytes += sizeof *snapshot + snapshot->ngraves * sizeof(Grave) +
+                       snapshot->decisions.n * sizeof(VmDecision) +
+                       snapshot->alternatives.n * sizeof(VmAlternative) +
+                       snapshot->loops.n * sizeof(VmLoopCount) + snapshot->outputs.n * sizeof(VmOutput) +
+                       snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
                        snapshot->log.n * sizeof(LabelLog) + snapshot->covered.n * sizeof(uint32_t);
     s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
@@ -595,7 +608,8 @@ void sym_snapshot_here(Vm *vm)
 {
     struct Sym *s = vm->sym;
     size_t budget = s->options.snapshot_bytes;
-    if (budget < BUDGET_LEAST || s->shell_bytes > budget / 2 || s->busy || s->ordinal || work_done(vm) < cost(vm))
+    if (budget < BUDGET_LEAST || s->shell_bytes > budget / 2 || s->busy || s->ordinal ||
+        work_done(vm) < cost(vm))
         return;
     VmSnapshot *snapshot = take(vm);
     vm_snapshot_drop(vm, s->current);
@@ -609,7 +623,7 @@ void sym_snapshot_here(Vm *vm)
         empty(vm, s->oldest);
 }
 
-/* ---- resuming ------------------------------------------------------------------------------------------------------------ */
+/* ---- resuming -------------------------------------------------------------------------------- */
 
 /* It has a condition that those before it do not imply. */
 static bool says_more(const VmDecision *d) { return !d->forced && !d->met; }
@@ -625,8 +639,8 @@ static ExprSet changed_since(Vm *vm, const VmSnapshot *snapshot)
     return changed;
 }
 
-/* Requires that those of its parents hold. `changed`: all hold under an input that has the same values for other symbols;
- * NULL: nothing is known. */
+/* Requires that those of its parents hold. `changed`: all hold under an input that has the same values for
+ * other symbols; NULL: nothing is known. */
 static bool holds(const Vm *vm, const VmSnapshot *snapshot, const ExprSet *changed)
 {
     const ExprPool *p = vm->sym->pool;
@@ -668,7 +682,7 @@ static void refill(Vm *vm, const Chain *chain)
             label_log_restore(vm, s->log.v, s->log.n);
         for (uint32_t k = first; k < t->decisions.n; k++) {
             VmDecision *d = &t->decisions.v[k];
-            if (!d->forced)                   /* nobody goes on from one without alternatives */
+            if (!d->forced) /* nobody goes on from one without alternatives */
                 d->snapshot = vm_snapshot_hold(before);
             if (says_more(d))
                 sym_learn_again(vm, d->holds);
@@ -696,7 +710,7 @@ void sym_keep_recent(Vm *vm)
 /* The last snapshot on the way to this one that agrees with the input, or NULL. */
 static VmSnapshot *find_agreeing(Vm *vm, VmSnapshot *last)
 {
-    Chain chain = { 0 };
+    Chain chain = {0};
     VmSnapshot *found = NULL;
     chain_of(last, &chain);
     ExprSet changed = last ? changed_since(vm, last) : EXPR_SET_EMPTY;
@@ -742,7 +756,7 @@ bool sym_resume(Vm *vm, VmSnapshot *hint)
     VmSnapshot *from = find_start(vm, hint);
     if (!from)
         return false;
-    Chain chain = { 0 };
+    Chain chain = {0};
     chain_of(from, &chain);
     unlink_snapshot(s, from);
     link_newest(s, from);

@@ -18,12 +18,15 @@ ExprCKind vm_c_kind(IrCKind kind)
 ExprField vm_field(const IrProgram *program, const IrCField *f)
 {
     uint64_t unit = f->kind == IR_C_POINTER && f->of ? program->ctypes.v[f->of].size : 0;
-    return (ExprField){ .low = f->low, .bits = f->bits, .kind = vm_c_kind(f->kind),
-                        .unit = unit <= UINT32_MAX ? (uint32_t)unit : 0, .text = f->text };
+    return (ExprField){.low = f->low,
+                       .bits = f->bits,
+                       .kind = vm_c_kind(f->kind),
+                       .unit = unit <= UINT32_MAX ? (uint32_t)unit : 0,
+                       .text = f->text};
 }
 
-/* `size`: as much of the object as is of the type; `address`: of an object behind the pointer `text`, else 0.
- */
+/* `size`: as much of the object as is of the type; `address`: of an object behind the pointer `text`, else
+ * 0. */
 static void describe(Vm *vm, ExprObject object, uint32_t type, const char *text, uint64_t size,
                      uint64_t address)
 {
@@ -47,7 +50,7 @@ void sym_describe(Vm *vm, ExprObject object, uint32_t type)
     const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
     if (type && !info->nfields)
         describe(vm, object, type, info->text, info->size, 0);
-    map_put(&vm->sym->ctypes, object.id, type);              /* the pool may know from another machine */
+    map_put(&vm->sym->ctypes, object.id, type); /* the pool may know from another machine */
 }
 
 void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out)
@@ -80,7 +83,8 @@ void sym_describe_pointee(Vm *vm, ExprObject object, ExprObject parent, uint32_t
     uint32_t type = 0;
     Arena *a = arena_new();
     const char *text = pointer_text(vm, parent, offset, a, &type);
-    if (expr_object_info(vm->sym->pool, object)->pointer) {    /* the pool knows from another machine; this one may not */
+    if (expr_object_info(vm->sym->pool, object)
+            ->pointer) { /* the pool knows from another machine; this one may not */
         map_put(&vm->sym->ctypes, object.id, type);
         arena_free(a);
         return;

@@ -1,4 +1,5 @@
-/* sym_value.c - registers as expressions: operators, checks before operators, loads and stores of symbolic bytes. */
+/* sym_value.c - registers as expressions: operators, checks before operators, loads and stores of symbolic
+ * bytes. */
 #include "vm/label.h"
 
 void *sym_keep(Vm *vm, const char *name, const void *context, size_t size)
@@ -37,7 +38,7 @@ Expr sym_reg(Vm *vm, const Reg *regs, uint32_t reg)
 
 static void verify(Vm *vm, unsigned width, u128 value, Expr e)
 {
-    Str text = { 0 };
+    Str text = {0};
     if (expr_width(vm->sym->pool, e) == width && sym_eval(vm, e) == value)
         return;
     expr_print(vm->sym->pool, e, 400, &text);
@@ -48,9 +49,9 @@ static void verify(Vm *vm, unsigned width, u128 value, Expr e)
 void sym_reg_set(Vm *vm, Reg *out, unsigned width, u128 value, Expr e)
 {
     ExprPool *p = vm->sym->pool;
-    out[0] = (Reg){ (uint64_t)value, 0 };
+    out[0] = (Reg){(uint64_t)value, 0};
     if (width > 64)
-        out[1] = (Reg){ (uint64_t)(value >> 64), 0 };
+        out[1] = (Reg){(uint64_t)(value >> 64), 0};
     if (expr_is_none(e) || expr_is_const(p, e) || vm->sym->options.concrete)
         return;
     if (vm->sym->options.verify)
@@ -62,9 +63,12 @@ void sym_reg_set(Vm *vm, Reg *out, unsigned width, u128 value, Expr e)
     }
 }
 
-/* ---- operators ---------------------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
-static bool is_division(uint16_t op) { return op == IR_UDIV || op == IR_SDIV || op == IR_UREM || op == IR_SREM; }
+static bool is_division(uint16_t op)
+{
+    return op == IR_UDIV || op == IR_SDIV || op == IR_UREM || op == IR_SREM;
+}
 
 static Expr least(ExprPool *p, unsigned width) { return expr_const(p, width, (u128)1 << (width - 1)); }
 
@@ -76,7 +80,8 @@ static void check_division(Vm *vm, const IrInsn *insn, Expr a, Expr b)
     if (sym_check(vm, expr_eq(p, b, expr_const(p, width, 0)), VM_FAULT_DIV_ZERO))
         return;
     if (insn->op == IR_SDIV || insn->op == IR_SREM)
-        sym_check(vm, expr_and(p, expr_eq(p, b, expr_const(p, width, ~(u128)0)), expr_eq(p, a, least(p, width))),
+        sym_check(vm,
+                  expr_and(p, expr_eq(p, b, expr_const(p, width, ~(u128)0)), expr_eq(p, a, least(p, width))),
                   VM_FAULT_DIV_OVERFLOW);
 }
 
@@ -132,8 +137,8 @@ void vm_sym_apply(Vm *vm, const IrInsn *insn, Reg *regs, u128 value)
         e = pointer_sum(vm, insn, regs);
     } else {
         BitsOp op = ir_op_bits((IrOp)insn->op);
-        uint32_t reg[3] = { insn->a, insn->b, insn->c };
-        Expr o[3] = { EXPR_NONE, EXPR_NONE, EXPR_NONE };
+        uint32_t reg[3] = {insn->a, insn->b, insn->c};
+        Expr o[3] = {EXPR_NONE, EXPR_NONE, EXPR_NONE};
         for (unsigned i = 0; i < bits_op_arity(op); i++)
             o[i] = sym_reg(vm, regs, reg[i]);
         unsigned width = bits_op_result(op) == BITS_RESULT_BIT ? expr_width(p, o[0]) : insn->width;
@@ -142,7 +147,7 @@ void vm_sym_apply(Vm *vm, const IrInsn *insn, Reg *regs, u128 value)
     sym_reg_set(vm, REG(regs, fn->slots[insn->dst]), insn->width, value, e);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The bytes' uninitialised bits, for a value that is partly symbolic: the expression then goes. */
 static void get_undef(Vm *vm, const Object *o, uint64_t offset, unsigned n, Reg *out)

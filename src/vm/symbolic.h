@@ -1,8 +1,9 @@
-/* symbolic.h - the part of vm.h for runs that keep expressions beside concrete words; vm.h includes it at its end.
+/* symbolic.h - the part of vm.h for runs that keep expressions beside concrete words; vm.h includes it at its
+ * end.
  *
- * A run follows one input from the entry to an ending and never asks the solver. Wherever another input could have gone
- * another way it leaves a decision: the condition that held, and alternatives that are disjoint and, together with what
- * held, exhaustive. What an explorer makes of them is not the machine's business.
+ * A run follows one input from the entry to an ending and never asks the solver. Wherever another input could
+ * have gone another way it leaves a decision: the condition that held, and alternatives that are disjoint
+ * and, together with what held, exhaustive. What an explorer makes of them is not the machine's business.
  *
  * Names. Decisions, input objects and memory objects are named by execution index (call path, loop counters,
  * instruction), never by "the n-th so far": runs that differ in unrelated code name the same thing alike. */
@@ -15,18 +16,18 @@
 struct Flow;
 struct FlowSite;
 
-/* ---- what is symbolic ------------------------------------------------------------------------------------- */
+/* ---- what is symbolic ------------------------------------------------------------------------ */
 
 typedef struct VmSymbolicFile {
     const char *name;
-    uint32_t size, optional;                  /* bytes; so many of them may be missing at the end */
+    uint32_t size, optional; /* bytes; so many of them may be missing at the end */
 } VmSymbolicFile;
 
 /* From min to max arguments of up to `length` bytes each. */
 typedef struct VmSymbolicArgs {
     uint32_t min, max, length;
 } VmSymbolicArgs;
-enum { VM_ARGUMENTS_MOST = 64 };              /* symbolic ones, in all */
+enum { VM_ARGUMENTS_MOST = 64 }; /* symbolic ones, in all */
 /* The input that says how many arguments a group has: what is out of range counts as min. */
 Expr vm_args_number(ExprPool *pool, uint32_t group);
 /* Name and key of the input that the i-th of all symbolic arguments is, if it is of that group. */
@@ -34,134 +35,145 @@ void vm_argument_name(uint32_t i, uint32_t group, char name[16], char key[32]);
 
 /* What is behind a pointer of the entry. */
 typedef enum VmShape {
-    VM_SHAPE_BYTES,                           /* as many bytes as the code uses; the object of any other pointer, too */
-    VM_SHAPE_TYPES                            /* what C's types and the names of lengths say; all are separate (sym_shape.c) */
+    VM_SHAPE_BYTES, /* as many bytes as the code uses; the object of any other pointer, too */
+    VM_SHAPE_TYPES  /* what C's types and the names of lengths say; all are separate (sym_shape.c) */
 } VmShape;
 
 /* Inputs beside those that the program itself names (sheaf_symbolic, klee_..., __VERIFIER_nondet_...). */
 /* How large the object behind a pointer is, by the name of the object: "*p". */
-typedef struct VmInputExtent { const char *name; uint32_t bytes; } VmInputExtent;
+typedef struct VmInputExtent {
+    const char *name;
+    uint32_t bytes;
+} VmInputExtent;
 
 typedef struct VmInputs {
     bool stdin_symbolic;
-    uint32_t stdin_size;                      /* standard input has so many bytes, all symbolic */
-    uint32_t stdin_optional;                  /* so many of them may be missing at the end */
-    Vec(VmSymbolicArgs) args;                 /* behind the concrete ones, one group after the other */
+    uint32_t stdin_size;      /* standard input has so many bytes, all symbolic */
+    uint32_t stdin_optional;  /* so many of them may be missing at the end */
+    Vec(VmSymbolicArgs) args; /* behind the concrete ones, one group after the other */
     Vec(VmSymbolicFile) files;
-    const char *entry;                        /* a function to call with symbolic arguments; NULL: main, or if there is none
-                                                 LLVMFuzzerTestOneInput */
-    uint32_t environment;                     /* bits of LedgerEnv that are inputs */
-    uint32_t fuzz_size;                       /* bytes of its data at most */
-    uint32_t pointer_objects;                 /* objects made behind the entry's pointers, at most */
-    uint32_t object_size;                     /* elements of such an object where the type does not tell */
-    const VmInputExtent *extents;             /* with VM_SHAPE_BYTES: of these that is known; the caller's */
+    const char *entry;        /* a function to call with symbolic arguments; NULL: main, or if there is none
+                                 LLVMFuzzerTestOneInput */
+    uint32_t environment;     /* bits of LedgerEnv that are inputs */
+    uint32_t fuzz_size;       /* bytes of its data at most */
+    uint32_t pointer_objects; /* objects made behind the entry's pointers, at most */
+    uint32_t object_size;     /* elements of such an object where the type does not tell */
+    const VmInputExtent *extents; /* with VM_SHAPE_BYTES: of these that is known; the caller's */
     uint32_t nextents;
-    VmShape shape;                            /* what those objects are */
-    uint32_t string_most, elements_most, depth_most;           /* with VM_SHAPE_TYPES: bounds, at least 1 */
-    bool all_globals;                         /* free every global that is not constant */
-    StrVec globals;                           /* or these */
+    VmShape shape;                                   /* what those objects are */
+    uint32_t string_most, elements_most, depth_most; /* with VM_SHAPE_TYPES: bounds, at least 1 */
+    bool all_globals;                                /* free every global that is not constant */
+    StrVec globals;                                  /* or these */
 } VmInputs;
 
 typedef struct VmSymbolicOptions {
     VmInputs inputs;
-    uint32_t loop_bound;                      /* iterations of one loop with symbolic decisions, 0: none */
-    uint32_t size_candidates;                 /* sizes tried for one symbolic size */
-    uint32_t pointer_candidates;              /* objects tried for one symbolic pointer before "elsewhere" */
-    uint32_t max_decisions;                   /* of one run, 0: 2^20. Beyond, decisions are not varied; with labels it ends */
-    size_t snapshot_bytes;                    /* memory for snapshots; 0: none are made */
-    bool labels;                              /* keep for each value the decisions that it depends on; needs flow */
-    struct Flow *flow;                        /* analyses of the program, by the same entry; must outlive the machine's symbolic mode */
-    unsigned policy;                          /* FLOW_TIE_...: which abnormal ends are dependences */
-    uint32_t watch_file, watch_line;          /* with labels: a line whose value's label the trace is to tell; line 0: none */
-    const struct FlowSite *sinks;             /* with labels: instructions that are sinks besides fault checks (VmSink) */
+    uint32_t loop_bound;         /* iterations of one loop with symbolic decisions, 0: none */
+    uint32_t size_candidates;    /* sizes tried for one symbolic size */
+    uint32_t pointer_candidates; /* objects tried for one symbolic pointer before "elsewhere" */
+    uint32_t max_decisions; /* of one run, 0: 2^20. Beyond, decisions are not varied; with labels it ends */
+    size_t snapshot_bytes;  /* memory for snapshots; 0: none are made */
+    bool labels;            /* keep for each value the decisions that it depends on; needs flow */
+    struct Flow
+        *flow; /* analyses of the program, by the same entry; must outlive the machine's symbolic mode */
+    unsigned policy; /* FLOW_TIE_...: which abnormal ends are dependences */
+    uint32_t watch_file,
+        watch_line; /* with labels: a line whose value's label the trace is to tell; line 0: none */
+    const struct FlowSite *sinks; /* with labels: instructions that are sinks besides fault checks (VmSink) */
     uint32_t nsinks;
-    bool sinks_only;                          /* and fault checks elsewhere are none */
-    bool sinks_all;                           /* every instruction is one */
-    bool iterations;                          /* with labels: decisions tell of the loops around them */
-    bool reached;                             /* with labels: what an entry shows includes libc's state, and what it made and can be reached from there */
-    bool revisits;                            /* runs may go on as one of the latest did, beyond what they are to resume */
-    unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
-    bool visits;                              /* the trace lists blocks of the user's code as they are entered; without snapshots */
-    bool concrete;                            /* inputs are the numbers that they are: no expressions, few decisions */
-    bool verify;                              /* hold every expression against its word: for tests, slow */
+    bool sinks_only;    /* and fault checks elsewhere are none */
+    bool sinks_all;     /* every instruction is one */
+    bool iterations;    /* with labels: decisions tell of the loops around them */
+    bool reached;       /* with labels: what an entry shows includes libc's state, and what it made and can be
+                           reached from there */
+    bool revisits;      /* runs may go on as one of the latest did, beyond what they are to resume */
+    unsigned rules_off; /* for tests: rules of labels that are left out (label.h) */
+    bool visits;        /* the trace lists blocks of the user's code as they are entered; without snapshots */
+    bool concrete;      /* inputs are the numbers that they are: no expressions, few decisions */
+    bool verify;        /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
 
 /* Decisions of one run that are recorded. */
-static inline uint32_t vm_decisions_most(const VmSymbolicOptions *o) { return o->max_decisions ? o->max_decisions : UINT32_C(1) << 20; }
+static inline uint32_t vm_decisions_most(const VmSymbolicOptions *o)
+{
+    return o->max_decisions ? o->max_decisions : UINT32_C(1) << 20;
+}
 
-/* ---- a run ------------------------------------------------------------------------------------------------ */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 typedef enum VmDecisionKind {
     VM_DECISION_BRANCH,
-    VM_DECISION_SWITCH,                       /* one alternative for each distinct target */
-    VM_DECISION_CHECK,                        /* the alternative is a fault */
-    VM_DECISION_POINTER,                      /* which object a symbolic pointer selects; where memory ends */
-    VM_DECISION_CALL,                         /* which function */
-    VM_DECISION_SIZE,                         /* which size of a symbolic allocation or block operation */
-    VM_DECISION_VALUE,                        /* a concretisation: expression == value; else "elsewhere" */
-    VM_DECISION_ASSUME,                       /* no alternative: what was assumed */
-    VM_DECISION_INPUT                         /* shape of an input: number of arguments, null or object, ... */
+    VM_DECISION_SWITCH,  /* one alternative for each distinct target */
+    VM_DECISION_CHECK,   /* the alternative is a fault */
+    VM_DECISION_POINTER, /* which object a symbolic pointer selects; where memory ends */
+    VM_DECISION_CALL,    /* which function */
+    VM_DECISION_SIZE,    /* which size of a symbolic allocation or block operation */
+    VM_DECISION_VALUE,   /* a concretisation: expression == value; else "elsewhere" */
+    VM_DECISION_ASSUME,  /* no alternative: what was assumed */
+    VM_DECISION_INPUT    /* shape of an input: number of arguments, null or object, ... */
 } VmDecisionKind;
 
 typedef struct VmAlternative {
-    Expr condition;                           /* one bit; implies neither what held nor another alternative */
+    Expr condition; /* one bit; implies neither what held nor another alternative */
     bool is_fault;
-    bool elsewhere;                           /* stands for several: a run into it decides again */
+    bool elsewhere; /* stands for several: a run into it decides again */
     VmFaultKind fault;
-    uint32_t fn, block;                       /* where it leads, for coverage; IR_NONE if unknown */
+    uint32_t fn, block; /* where it leads, for coverage; IR_NONE if unknown */
 } VmAlternative;
 
 typedef struct VmSnapshot VmSnapshot;
 
-/* Positions in a run's list of decisions: expr_set_has, expr_set_next, expr_set_subset, ... of the machine's pool. */
+/* Positions in a run's list of decisions: expr_set_has, expr_set_next, expr_set_subset, ... of the machine's
+ * pool. */
 typedef ExprSet VmLabel;
 
 /* How often a loop's back edge had been taken, since the loop was entered. */
 typedef struct VmLoopCount {
-    uint32_t loop;                            /* of the function: index into IrFn.loops */
+    uint32_t loop; /* of the function: index into IrFn.loops */
     uint32_t count;
 } VmLoopCount;
 
-/* An activation of a function: the call that made it, in the activation that called. Numbers hold for a machine. */
+/* An activation of a function: the call that made it, in the activation that called. Numbers hold for a
+ * machine. */
 typedef struct VmPath {
-    uint32_t parent;                          /* IR_NONE: the machine's own first frame */
-    uint32_t fn;                              /* that runs in it */
-    uint32_t at_fn, at_block, at_insn;        /* of the call; IR_NONE in the first */
+    uint32_t parent;                   /* IR_NONE: the machine's own first frame */
+    uint32_t fn;                       /* that runs in it */
+    uint32_t at_fn, at_block, at_insn; /* of the call; IR_NONE in the first */
     uint32_t nloops;
-    VmLoopCount *loops;                       /* around the call, outermost first */
+    VmLoopCount *loops; /* around the call, outermost first */
 } VmPath;
 
 /* A run copies those before the snapshot that it goes on from: it is one cache line. */
 typedef struct VmDecision {
-    uint64_t index;                           /* its name: hash of the execution index */
-    uint32_t fn, block, insn;                 /* IR function, block, instruction */
+    uint64_t index;           /* its name: hash of the execution index */
+    uint32_t fn, block, insn; /* IR function, block, instruction */
     uint32_t site;
-    Expr holds;                               /* EXPR_TRUE: nothing symbolic */
-    uint32_t first, count;                    /* its alternatives, in the trace's list */
-    uint32_t took;                            /* block that followed, IR_NONE if it is no branch */
-    VmLabel label;                            /* with labels: earlier decisions that it depends on */
-    uint32_t path;                            /* with labels: where, for vm_path */
+    Expr holds;            /* EXPR_TRUE: nothing symbolic */
+    uint32_t first, count; /* its alternatives, in the trace's list */
+    uint32_t took;         /* block that followed, IR_NONE if it is no branch */
+    VmLabel label;         /* with labels: earlier decisions that it depends on */
+    uint32_t path;         /* with labels: where, for vm_path */
     VmDecisionKind kind : 6;
-    bool forced : 1;                          /* with labels: concrete, but it depends on decisions that its
-                                                 context does not name */
-    bool counts : 1;                          /* with it an iteration, or a recursion, counted for the bound of loops */
-    bool met : 1;                             /* with labels: earlier decisions imply it, and exclude the others */
-    uint32_t nloops : 23;                     /* with labels, if asked for: iterations of the loops around it in
-                                                 its function, in the trace's list, outermost first */
+    bool forced : 1;      /* with labels: concrete, but it depends on decisions that its
+                             context does not name */
+    bool counts : 1;      /* with it an iteration, or a recursion, counted for the bound of loops */
+    bool met : 1;         /* with labels: earlier decisions imply it, and exclude the others */
+    uint32_t nloops : 23; /* with labels, if asked for: iterations of the loops around it in
+                             its function, in the trace's list, outermost first */
     uint32_t first_loop;
-    VmSnapshot *snapshot;                     /* state before it (or before an earlier one), or NULL, as of a forced one; held by
-                                                 the trace */
+    VmSnapshot *snapshot; /* state before it (or before an earlier one), or NULL, as of a forced one; held by
+                             the trace */
 } VmDecision;
 
 /* Where an input object comes from. */
 typedef enum VmInputOrigin {
-    VM_INPUT_CALL,                            /* sheaf_symbolic, klee_..., __VERIFIER_nondet_... */
-    VM_INPUT_ARGUMENT,                        /* a word of the command line */
+    VM_INPUT_CALL,     /* sheaf_symbolic, klee_..., __VERIFIER_nondet_... */
+    VM_INPUT_ARGUMENT, /* a word of the command line */
     VM_INPUT_STDIN,
-    VM_INPUT_FILE,                            /* `of`: its name */
-    VM_INPUT_FUZZ,                            /* data of LLVMFuzzerTestOneInput, as long as `size` */
-    VM_INPUT_PARAMETER,                       /* of the entry function */
-    VM_INPUT_POINTEE,                         /* behind a pointer of another input, named by its access path */
+    VM_INPUT_FILE,      /* `of`: its name */
+    VM_INPUT_FUZZ,      /* data of LLVMFuzzerTestOneInput, as long as `size` */
+    VM_INPUT_PARAMETER, /* of the entry function */
+    VM_INPUT_POINTEE,   /* behind a pointer of another input, named by its access path */
     VM_INPUT_GLOBAL
 } VmInputOrigin;
 
@@ -169,52 +181,56 @@ typedef enum VmInputOrigin {
 typedef struct VmInputUse {
     ExprObject object;
     VmInputOrigin origin;
-    const char *of;                           /* of a file its name, of a call the function; NULL if neither. Lives as long as the machine */
-    uint32_t size;                            /* bytes of the object that are part of the input (fuzz data: fewer than it has; an argument ends at its NUL) */
+    const char
+        *of; /* of a file its name, of a call the function; NULL if neither. Lives as long as the machine */
+    uint32_t size; /* bytes of the object that are part of the input (fuzz data: fewer than it has; an
+                      argument ends at its NUL) */
     uint32_t site;
 } VmInputUse;
 
-/* The 8 bytes at `offset` of one input (indices into the trace's inputs) hold the address of another plus `delta`. */
+/* The 8 bytes at `offset` of one input (indices into the trace's inputs) hold the address of another plus
+ * `delta`. */
 typedef struct VmInputLink {
     uint32_t input, offset, target, delta;
-    VmLabel label;                            /* that it leads there; with labels */
+    VmLabel label; /* that it leads there; with labels */
 } VmInputLink;
 
 /* How printf shows a value. */
 typedef struct VmFormat {
-    char conversion;                          /* d i u o x X c p e E f F g G a A; 0: none, plain bytes */
-    uint8_t flags;                            /* a bit for each of "-+ #0'", in this order */
-    int32_t width, precision;                 /* 0: no width; -1: no precision */
+    char conversion;          /* d i u o x X c p e E f F g G a A; 0: none, plain bytes */
+    uint8_t flags;            /* a bit for each of "-+ #0'", in this order */
+    int32_t width, precision; /* 0: no width; -1: no precision */
 } VmFormat;
 
-/* A check that passed, or another sink, and what it depends on beyond being reached. Checks of addresses are not here: where
- * an address depends on something, that is a decision. Seldom one label twice. */
+/* A check that passed, or another sink, and what it depends on beyond being reached. Checks of addresses are
+ * not here: where an address depends on something, that is a decision. Seldom one label twice. */
 typedef struct VmSink {
     VmLabel label;
-    uint32_t at;                              /* decisions made before it */
+    uint32_t at; /* decisions made before it */
 } VmSink;
 
 enum { VM_OUTPUT_ENTRY = -1 };
 
 /* Something that the program showed, in the order of its calls. */
 typedef struct VmOutput {
-    uint64_t index;                           /* its name: hash of the execution index */
-    int stream;                               /* 1, 2: standard output, error; 0: sheaf_output; VM_OUTPUT_ENTRY: what the entry
-                                                 function returned, and what it may write ("": that there is no more of it) */
-    const char *name;                         /* of these two; lives as long as the machine */
-    VmFormat format;                          /* of a printed value */
-    Expr value;                               /* of a printed value, EXPR_NONE if it is concrete */
-    bool unchanged;                           /* VM_OUTPUT_ENTRY: the bytes are as they were at first */
-    uint32_t first, n;                        /* bytes, in the trace's list (of a printed value those of the value) */
+    uint64_t index;    /* its name: hash of the execution index */
+    int stream;        /* 1, 2: standard output, error; 0: sheaf_output; VM_OUTPUT_ENTRY: what the entry
+                          function returned, and what it may write ("": that there is no more of it) */
+    const char *name;  /* of these two; lives as long as the machine */
+    VmFormat format;   /* of a printed value */
+    Expr value;        /* of a printed value, EXPR_NONE if it is concrete */
+    bool unchanged;    /* VM_OUTPUT_ENTRY: the bytes are as they were at first */
+    uint32_t first, n; /* bytes, in the trace's list (of a printed value those of the value) */
     uint32_t site;
-    uint64_t call;                            /* of the library: outputs of one call have the same; 0: of none */
+    uint64_t call; /* of the library: outputs of one call have the same; 0: of none */
     VmLabel label;
 } VmOutput;
 
-/* A block that was entered. Blocks without code of their own are entered together with the one behind them. */
+/* A block that was entered. Blocks without code of their own are entered together with the one behind
+ * them. */
 typedef struct VmVisit {
     uint32_t fn, block;
-    uint32_t decisions;                       /* made before */
+    uint32_t decisions; /* made before */
 } VmVisit;
 
 typedef struct VmTrace {
@@ -222,43 +238,46 @@ typedef struct VmTrace {
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
     Vec(VmInputLink) links;
-    VmResult result;                          /* its stack belongs to the trace */
-    Expr status;                              /* of the exit status, 32 bits; EXPR_NONE if it is concrete */
-    Vec(VmLoopCount) loops;                   /* of decisions */
-    Vec(VmOutput) outputs;                    /* with labels only, as all that follows */
+    VmResult result;        /* its stack belongs to the trace */
+    Expr status;            /* of the exit status, 32 bits; EXPR_NONE if it is concrete */
+    Vec(VmLoopCount) loops; /* of decisions */
+    Vec(VmOutput) outputs;  /* with labels only, as all that follows */
     Vec(Expr) output_bytes;
     Vec(VmSink) sinks;
-    VmLabel ending;                           /* what the run's ending where it ended depends on */
+    VmLabel ending; /* what the run's ending where it ended depends on */
     VmLabel status_label;
-    VmLabel watched;                          /* of what the watched line computed when it last ran */
-    uint64_t watched_runs;                    /* how often it began */
-    VmLabel streams[5];                       /* that nothing else was written to 1 or 2 (read from 0), and nothing less; 3: to
-                                                 files; 4: given to sheaf_output */
-    Vec(VmVisit) visits;                      /* if asked for */
-    uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */
+    VmLabel watched;       /* of what the watched line computed when it last ran */
+    uint64_t watched_runs; /* how often it began */
+    VmLabel streams[5];    /* that nothing else was written to 1 or 2 (read from 0), and nothing less; 3: to
+                              files; 4: given to sheaf_output */
+    Vec(VmVisit) visits;   /* if asked for */
+    uint64_t own_steps;    /* instructions of this run, without those before the snapshot it began with */
     bool resumed;
-    bool set_aside;                           /* it is not over: it ran out of patience (vm_patience) */
+    bool set_aside; /* it is not over: it ran out of patience (vm_patience) */
 } VmTrace;
 
-/* Puts a machine into symbolic mode. The pool, ledger and environment must outlive it. Functions prepared before are
- * prepared again. */
+/* Puts a machine into symbolic mode. The pool, ledger and environment must outlive it. Functions prepared
+ * before are prepared again. */
 void vm_symbolic(struct Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *environment,
                  const VmSymbolicOptions *options);
 
-/* Runs the input to an ending. `resume` (may be NULL) is a hint: the machine goes on from the deepest of its chain of
- * snapshots (with `revisits`, of those of the latest runs too) whose decisions all hold under the input, else from the entry. The result is the same with and without.
- * The trace belongs to the caller: vm_trace_free. */
+/* Runs the input to an ending. `resume` (may be NULL) is a hint: the machine goes on from the deepest of its
+ * chain of snapshots (with `revisits`, of those of the latest runs too) whose decisions all hold under the
+ * input, else from the entry. The result is the same with and without. The trace belongs to the caller:
+ * vm_trace_free. */
 VmTrace *vm_run_input(struct Vm *vm, const ExprInput *input, VmSnapshot *resume);
 void vm_trace_free(struct Vm *vm, VmTrace *trace);
-/* From now on a run that meets so many alternatives after the place where it began is set aside there. 0: none is. */
+/* From now on a run that meets so many alternatives after the place where it began is set aside there. 0:
+ * none is. */
 void vm_patience(struct Vm *vm, uint32_t alternatives);
 
-/* Snapshots are counted references; under the memory budget the machine may empty one at any time (it then only names
- * its parent), which costs re-execution and never changes a result. */
+/* Snapshots are counted references; under the memory budget the machine may empty one at any time (it then
+ * only names its parent), which costs re-execution and never changes a result. */
 VmSnapshot *vm_snapshot_hold(VmSnapshot *s);
 void vm_snapshot_drop(struct Vm *vm, VmSnapshot *s);
 size_t vm_snapshot_bytes(const struct Vm *vm);
-size_t vm_path_bytes(const struct Vm *vm);    /* with labels: what activations take (vm_path), until the next vm_symbolic */
+size_t vm_path_bytes(
+    const struct Vm *vm); /* with labels: what activations take (vm_path), until the next vm_symbolic */
 
 /* Appends what printf prints for a value of `size` bytes. */
 void vm_format_render(const VmFormat *format, unsigned size, u128 value, Str *out);
@@ -269,8 +288,9 @@ void vm_output_text(struct Vm *vm, int fd, Str *out);
 /* The concrete bytes of a global at the end of the last run; false if there is no such global. */
 bool vm_global_bytes(struct Vm *vm, const char *name, Str *out);
 
-/* A function of libm applied, as the machine does it: an operator, or an application that is evaluated natively. EXPR_NONE if it is no
- * such function, writes through a pointer, or takes other arguments. The arena must last as long as the pool. */
+/* A function of libm applied, as the machine does it: an operator, or an application that is evaluated
+ * natively. EXPR_NONE if it is no such function, writes through a pointer, or takes other arguments. The
+ * arena must last as long as the pool. */
 Expr vm_pure_apply(ExprPool *p, Arena *keep, const char *name, const Expr *values, uint32_t n);
 
 /* A kind of C's types, and a place, as the printer of expressions knows them. */
@@ -282,26 +302,31 @@ const char *vm_plain_name(const char *name, size_t *n);
 /* An activation by the number that a decision has. */
 const VmPath *vm_path(const struct Vm *vm, uint32_t path);
 
-/* ---- coverage of the user's code, over all runs of a machine ----------------------------------------------- */
+/* ---- coverage of the user's code, over all runs of a machine --------------------------------- */
 
 typedef struct VmCoverage {
     uint32_t blocks, blocks_covered;
-    uint32_t branches, branches_covered;      /* sides of conditional branches and switches */
+    uint32_t branches, branches_covered; /* sides of conditional branches and switches */
     uint32_t lines, lines_covered;
 } VmCoverage;
 VmCoverage vm_coverage(const struct Vm *vm);
-void vm_coverage_add(struct Vm *vm, const struct Vm *from);     /* what another machine has covered of the same program */
-/* Did the last run execute a block, or take a branch outcome, that no run did that was kept? Runs are kept as tests or not: one that
- * is not counts as if it had executed nothing. vm_coverage counts all of them. */
+void vm_coverage_add(struct Vm *vm,
+                     const struct Vm *from); /* what another machine has covered of the same program */
+/* Did the last run execute a block, or take a branch outcome, that no run did that was kept? Runs are kept as
+ * tests or not: one that is not counts as if it had executed nothing. vm_coverage counts all of them. */
 bool vm_coverage_is_new(const struct Vm *vm);
-void vm_coverage_keep(struct Vm *vm);         /* the last run is kept; before the next one */
-void vm_coverage_kept_add(struct Vm *vm, const struct Vm *from);    /* what runs of another machine cover that were kept; between runs */
-bool vm_coverage_grew(const struct Vm *vm);    /* did the last run execute a block, or take a branch outcome, that no run had before? */
+void vm_coverage_keep(struct Vm *vm); /* the last run is kept; before the next one */
+void vm_coverage_kept_add(
+    struct Vm *vm,
+    const struct Vm *from); /* what runs of another machine cover that were kept; between runs */
+bool vm_coverage_grew(const struct Vm *vm); /* did the last run execute a block, or take a branch outcome,
+                                               that no run had before? */
 bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
-/* Did the last run execute the block, or if `to` is a block take the edge to it? Blocks that runs executed that were kept
- * count as well: for a machine whose runs are not. False of models. */
+/* Did the last run execute the block, or if `to` is a block take the edge to it? Blocks that runs executed
+ * that were kept count as well: for a machine whose runs are not. False of models. */
 bool vm_run_executed(const struct Vm *vm, uint32_t fn, uint32_t block, uint32_t to);
-bool vm_edge_kept(const struct Vm *vm, uint32_t fn, uint32_t block, uint32_t to);       /* did a run take it that was kept? */
+bool vm_edge_kept(const struct Vm *vm, uint32_t fn, uint32_t block,
+                  uint32_t to); /* did a run take it that was kept? */
 /* The branch at the end of the block has been decided, and one of its sides was never taken. */
 bool vm_branch_open(const struct Vm *vm, uint32_t fn, uint32_t block);
 

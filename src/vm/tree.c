@@ -1,15 +1,15 @@
 /* tree.c - the names and nodes of the modelled file system: see files.h.
  *
- * Names are absolute paths in one flat table. There are no symbolic links, so a path can be normalised by its text.
- * Nothing here touches the host. */
+ * Names are absolute paths in one flat table. There are no symbolic links, so a path can be normalised by its
+ * text. Nothing here touches the host. */
 #include "vm/files.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-static const char home[] = "/sheaf";          /* the working directory at first */
+static const char home[] = "/sheaf"; /* the working directory at first */
 
-/* ---- nodes ------------------------------------------------------------------------------------------------ */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 int64_t files_node_new(VmFiles *files, NodeKind kind, uint32_t mode)
 {
@@ -58,7 +58,7 @@ int files_node_resize(VmFiles *files, Node *node, size_t size)
     return 0;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 typedef struct Device {
     const char *path;
@@ -66,7 +66,7 @@ typedef struct Device {
 } Device;
 
 static const Device devices[] = {
-    {"/dev/null", NODE_NULL}, {"/dev/zero", NODE_ZERO},     {"/dev/full", NODE_FULL},
+    {"/dev/null", NODE_NULL},     {"/dev/zero", NODE_ZERO},      {"/dev/full", NODE_FULL},
     {"/dev/random", NODE_RANDOM}, {"/dev/urandom", NODE_RANDOM},
 };
 
@@ -146,7 +146,8 @@ int files_resolve(VmFiles *files, const char *path, Str *absolute, bool *must_be
     str_add(absolute, *path == '/' ? "/" : str_text(&files->cwd));
     while (*path) {
         size_t slashes = strspn(path, "/"), size = strcspn(path += slashes, "/");
-        *must_be_directory = !size || (size == 1 && *path == '.') || (size == 2 && path[0] == '.' && path[1] == '.');
+        *must_be_directory =
+            !size || (size == 1 && *path == '.') || (size == 2 && path[0] == '.' && path[1] == '.');
         int error = size ? descend(files, absolute, path, size) : 0;
         if (error)
             return error;
@@ -162,13 +163,14 @@ uint32_t files_next_in(VmFiles *files, const char *directory, uint32_t from)
         if (!files->names.entries.v[i].live)
             continue;
         const char *key = files->names.entries.v[i].key;
-        if (strncmp(key, directory, size) == 0 && key[size] == '/' && key[size + 1] && !strchr(key + size + 1, '/'))
+        if (strncmp(key, directory, size) == 0 && key[size] == '/' && key[size + 1] &&
+            !strchr(key + size + 1, '/'))
             return i + 1;
     }
     return 0;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void make_directory(VmFiles *files, const char *absolute)
 {

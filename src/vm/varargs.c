@@ -1,8 +1,8 @@
 /* varargs.c - variable arguments as the x86-64 ABI lays them out in memory.
  *
- * The va_list says that all argument registers are used up, so the va_arg code that clang emits takes everything from
- * the overflow area: one object that lives as long as the callee's frame. An argument has a slot of eight bytes, or
- * more, aligned to 16, for long double, __int128 and structures that ask for it. */
+ * The va_list says that all argument registers are used up, so the va_arg code that clang emits takes
+ * everything from the overflow area: one object that lives as long as the callee's frame. An argument has a
+ * slot of eight bytes, or more, aligned to 16, for long double, __int128 and structures that ask for it. */
 #include "vm/label.h"
 
 static uint64_t place(const CallArg *arg, uint64_t at, uint64_t *size)
@@ -28,7 +28,8 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
             vm_sym_copy(vm, o, at, source, address - source->base, size);
         if (source && vm->lab)
             label_copy(vm, o, at, source, address - source->base, size,
-                       label_here(vm, label_unite(vm, label_made(vm), arg->is_const ? LABEL_NONE : label_of(reg->shadow))));
+                       label_here(vm, label_unite(vm, label_made(vm),
+                                                  arg->is_const ? LABEL_NONE : label_of(reg->shadow))));
         if (source && source->undef) {
             mem_undef_set(&vm->mem, o, at, size);
             for (uint64_t i = 0; i < size; i++)
@@ -37,7 +38,7 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
         }
         return true;
     }
-    Reg constant[2] = { { (uint64_t)arg->value, 0 }, { (uint64_t)(arg->value >> 64), 0 } };
+    Reg constant[2] = {{(uint64_t)arg->value, 0}, {(uint64_t)(arg->value >> 64), 0}};
     const Reg *value = arg->is_const ? constant : reg;
     vm_put(vm, o, at, 8, &value[0]);
     if (arg->width > 64)
@@ -52,8 +53,9 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
 bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, const Reg *from)
 {
     uint64_t end = 0, size, align = 16;
-    for (uint32_t i = 0; vm->sym && i < n; i++)      /* decisions first: nothing of the frame is made yet */
-        if (args[i].byval && !args[i].is_const && !vm_sym_fix_pointer(vm, REG(from, args[i].reg), args[i].byval, false))
+    for (uint32_t i = 0; vm->sym && i < n; i++) /* decisions first: nothing of the frame is made yet */
+        if (args[i].byval && !args[i].is_const &&
+            !vm_sym_fix_pointer(vm, REG(from, args[i].reg), args[i].byval, false))
             return false;
     for (uint32_t i = 0; i < n; i++) {
         end = place(&args[i], end, &size) + size;
@@ -83,7 +85,7 @@ bool vm_out_vastart(Vm *vm, const Code *pc, Reg *regs)
     struct {
         uint32_t gp_offset, fp_offset;
         uint64_t overflow_arg_area, reg_save_area;
-    } list = { 48, 176, 0, 0 };
+    } list = {48, 176, 0, 0};
     Frame *frame = FRAME(regs);
     if (!frame->varargs && !vm_varargs_make(vm, frame, NULL, 0, regs))
         return false;

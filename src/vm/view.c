@@ -2,12 +2,15 @@
 #include "vm/prepare.h"
 
 struct Observer {
-    Map blocks;                               /* key_of to 1 */
+    Map blocks; /* key_of to 1 */
     VmObserver tell;
     void *context;
 };
 
-static uint64_t key_of(uint32_t fn, uint32_t block, bool end) { return (uint64_t)fn << 33 | (uint64_t)block << 1 | end; }
+static uint64_t key_of(uint32_t fn, uint32_t block, bool end)
+{
+    return (uint64_t)fn << 33 | (uint64_t)block << 1 | end;
+}
 
 void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void *context)
 {
@@ -19,7 +22,7 @@ void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void
     }
     for (uint32_t i = 0; i < n; i++)
         map_put(&vm->observer->blocks, key_of(blocks[i].fn, blocks[i].block, blocks[i].end), 1);
-    vm_use_shadows(vm);                       /* functions are prepared again */
+    vm_use_shadows(vm); /* functions are prepared again */
 }
 
 void vm_observer_free(Vm *vm)
@@ -34,7 +37,7 @@ void vm_observer_free(Vm *vm)
 static bool out_observe(Vm *vm, const Code *pc, Reg *regs)
 {
     (void)regs;
-    vm->observer->tell(vm->observer->context, vm, (VmBlock){ pc->a, pc->b, pc->c });
+    vm->observer->tell(vm->observer->context, vm, (VmBlock){pc->a, pc->b, pc->c});
     return true;
 }
 
@@ -44,7 +47,7 @@ void prep_observe(Prep *p, bool end)
         prep_out(p, out_observe, 0, p->fn->index, p->block, end);
 }
 
-/* ---- frames ----------------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static Reg *frame_regs(const Vm *vm, uint32_t up)
 {
@@ -60,7 +63,7 @@ bool vm_view_frame(const Vm *vm, uint32_t up, VmViewFrame *out)
     if (!regs || FRAME(regs)->fn->index == IR_NONE)
         return false;
     const Frame *f = FRAME(regs);
-    *out = (VmViewFrame){ .fn = f->fn->index, .block = IR_NONE, .insn = IR_NONE };
+    *out = (VmViewFrame){.fn = f->fn->index, .block = IR_NONE, .insn = IR_NONE};
     const CodeSource *source = f->call ? vm_source(f->call, f->caller) : NULL;
     if (source) {
         out->block = source->block;
@@ -82,15 +85,23 @@ bool vm_view_register(const Vm *vm, uint32_t up, uint32_t reg, u128 *value)
     return true;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 bool vm_view_object(const Vm *vm, uint64_t address, VmViewObject *out)
 {
-    static const VmViewKind kinds[] = { [OBJECT_GLOBAL] = VM_VIEW_GLOBAL, [OBJECT_HEAP] = VM_VIEW_HEAP, [OBJECT_STACK] = VM_VIEW_STACK, [OBJECT_FN] = VM_VIEW_FN };
+    static const VmViewKind kinds[] = {[OBJECT_GLOBAL] = VM_VIEW_GLOBAL,
+                                       [OBJECT_HEAP] = VM_VIEW_HEAP,
+                                       [OBJECT_STACK] = VM_VIEW_STACK,
+                                       [OBJECT_FN] = VM_VIEW_FN};
     const Object *o = address >> REGION_SHIFT ? mem_find(&vm->mem, address) : NULL;
     if (!o || o->kind == OBJECT_NONE)
         return false;
-    *out = (VmViewObject){ .kind = kinds[o->kind], .index = o->index, .base = o->base, .size = o->size, .alive = o->death == DEATH_NONE, .constant = o->constant };
+    *out = (VmViewObject){.kind = kinds[o->kind],
+                          .index = o->index,
+                          .base = o->base,
+                          .size = o->size,
+                          .alive = o->death == DEATH_NONE,
+                          .constant = o->constant};
     return true;
 }
 
@@ -98,7 +109,8 @@ bool vm_view_read(const Vm *vm, uint64_t address, unsigned bytes, u128 *value)
 {
     const Object *o = address >> REGION_SHIFT ? mem_find(&vm->mem, address) : NULL;
     uint64_t offset = o ? address - o->base : 0;
-    if (!o || o->death != DEATH_NONE || !o->data || bytes > sizeof *value || offset > o->size || bytes > o->size - offset)
+    if (!o || o->death != DEATH_NONE || !o->data || bytes > sizeof *value || offset > o->size ||
+        bytes > o->size - offset)
         return false;
     *value = 0;
     memcpy(value, o->data + offset, bytes);

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 enum { FRAMES_DEFAULT = 1 << 18 };
-static const size_t stack_bytes = (size_t)1 << 30;     /* of registers; only what is used is backed by memory */
+static const size_t stack_bytes = (size_t)1 << 30; /* of registers; only what is used is backed by memory */
 static const uint64_t memory_default = (uint64_t)2 << 30, stack_default = (uint64_t)8 << 20;
 
 VmFiles *vm_files(Vm *vm)
@@ -13,7 +13,7 @@ VmFiles *vm_files(Vm *vm)
     return vm->files;
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------ */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static PrimFn prim_by_name(const char *name)
 {
@@ -21,7 +21,7 @@ static PrimFn prim_by_name(const char *name)
         const char *name;
         PrimFn fn;
     } prims[] = {
-#define PRIM(name, handler) { #name, handler },
+#define PRIM(name, handler) {#name, handler},
 #include "vm/prim.def"
 #undef PRIM
     };
@@ -58,7 +58,7 @@ static void fn_free(Vm *vm, FnCode *fn)
     arena_free(fn->arena);
 }
 
-/* ---- the first frame ------------------------------------------------------------------------------------ */
+/* ---- the first frame ------------------------------------------------------------------------- */
 
 /* Registers of the first frame. */
 enum { BOOT_ARGC, BOOT_ARGV, BOOT_ENVP, BOOT_STATUS, BOOT_TRASH, BOOT_REGS = BOOT_TRASH + 2 };
@@ -68,29 +68,29 @@ static void boot_call(Vm *vm, Code *at, uint32_t fn, uint32_t nargs, uint32_t re
 {
     Arena *a = vm->boot.arena;
     CallInfo *call = arena_alloc(a, sizeof *call);
-    static const uint8_t widths[] = { 32, 64, 64 };
+    static const uint8_t widths[] = {32, 64, 64};
     call->target = &vm->fns[fn];
     call->advance = vm->boot.frame_bytes;
     call->id = hash_mix(vm->fns[fn].hash, 1);
     call->nargs = nargs;
     call->args = arena_alloc(a, (nargs + 1) * sizeof *call->args);
     for (uint32_t i = 0; i < nargs; i++)
-        call->args[i] = (CallArg){ .reg = BOOT_AT(i), .width = widths[i] };
+        call->args[i] = (CallArg){.reg = BOOT_AT(i), .width = widths[i]};
     call->dst = arena_alloc(a, sizeof *call->dst);
     if (result != BOOT_TRASH) {
         call->ndst = 1;
-        call->dst[0] = (CallArg){ .reg = BOOT_AT(result), .width = 32 };
+        call->dst[0] = (CallArg){.reg = BOOT_AT(result), .width = 32};
     }
     RegList *results = arena_alloc(a, sizeof *results + 2 * sizeof *results->reg);
     results->n = 2;
     results->reg[0] = BOOT_AT(result);
     results->reg[1] = BOOT_AT(BOOT_TRASH);
     call->results = results;
-    *at = (Code){ .go = vm->labels[CODE_CALL_SLOW], .d = BOOT_AT(result), .call = call };
+    *at = (Code){.go = vm->labels[CODE_CALL_SLOW], .d = BOOT_AT(result), .call = call};
 }
 
-/* Completes globals, then runs the runtime's start (which runs constructors, main and exit), or without a runtime
- * constructors and main. */
+/* Completes globals, then runs the runtime's start (which runs constructors, main and exit), or without a
+ * runtime constructors and main. */
 static void boot_make(Vm *vm)
 {
     const IrProgram *program = vm->program;
@@ -108,14 +108,14 @@ static void boot_make(Vm *vm)
     for (uint32_t i = 0; !runtime && i < program->constructors.n; i++)
         boot_call(vm, &boot->start[n++], program->constructors.v[i], 0, BOOT_TRASH);
     boot_call(vm, &boot->start[n++], runtime ? start : entry, 3, BOOT_STATUS);
-    boot->start[n++] = (Code){ .go = vm->labels[CODE_HALT], .a = BOOT_AT(BOOT_STATUS) };
+    boot->start[n++] = (Code){.go = vm->labels[CODE_HALT], .a = BOOT_AT(BOOT_STATUS)};
     boot->ncode = n;
 }
 
 static void boot_enter(Vm *vm, const VmEnvironment *environment)
 {
     Reg *regs = (Reg *)(vm->stack + sizeof(Frame));
-    *FRAME(regs) = (Frame){ .fn = &vm->boot, .path = 1, .serial = ++vm->frame_serial };
+    *FRAME(regs) = (Frame){.fn = &vm->boot, .path = 1, .serial = ++vm->frame_serial};
     memset(regs, 0, BOOT_REGS * sizeof *regs);
     regs[BOOT_ARGC].word = (uint32_t)(environment->argc > 0 ? environment->argc : 0);
     regs[BOOT_ARGV].word = vm->argv;
@@ -124,7 +124,7 @@ static void boot_enter(Vm *vm, const VmEnvironment *environment)
     vm->pc = vm->boot.code;
 }
 
-/* ---- the machine ---------------------------------------------------------------------------------------- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 Vm *vm_new(const IrProgram *program, const VmOptions *options)
 {
@@ -140,7 +140,8 @@ Vm *vm_new(const IrProgram *program, const VmOptions *options)
     mem_init(&vm->mem, options->max_memory ? options->max_memory : memory_default,
              options->max_stack ? options->max_stack : stack_default, vm->shadows);
     vm->none = mem_structs(&vm->mem, 1);
-    vm->stack = mmap(NULL, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    vm->stack =
+        mmap(NULL, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (vm->stack == MAP_FAILED)
         die("no memory for the machine's stack");
     vm->stack_end = vm->stack + stack_bytes - 4096;
@@ -160,11 +161,15 @@ void vm_use_shadows(Vm *vm)
     for (uint32_t i = 0; i < vm->program->fns.n; i++) {
         FnCode *fn = &vm->fns[i], kept = *fn;
         fn_free(vm, fn);
-        *fn = (FnCode){ .index = i, .code = &vm->stub, .signature = kept.signature, .hash = kept.hash, .prim = kept.prim,
-                        .pure = kept.pure };
+        *fn = (FnCode){.index = i,
+                       .code = &vm->stub,
+                       .signature = kept.signature,
+                       .hash = kept.hash,
+                       .prim = kept.prim,
+                       .pure = kept.pure};
     }
     arena_free(vm->boot.arena);
-    vm->boot = (FnCode){ 0 };
+    vm->boot = (FnCode){0};
     boot_make(vm);
 }
 
@@ -195,7 +200,7 @@ void vm_begin(Vm *vm, const VmEnvironment *environment)
 {
     mem_reset(&vm->mem);
     vec_clear(&vm->result.stack);
-    vm->result = (VmResult){ .stack = { vm->result.stack.v, 0, vm->result.stack.cap } };
+    vm->result = (VmResult){.stack = {vm->result.stack.v, 0, vm->result.stack.cap}};
     vm_native_stop(vm);
     vm->ended = false;
     vm->left = 0;
@@ -220,12 +225,6 @@ VmResult vm_run(Vm *vm, const VmEnvironment *environment)
     return vm->result;
 }
 
-void vm_deadline(Vm *vm, double moment)
-{
-    vm->deadline = moment;
-}
+void vm_deadline(Vm *vm, double moment) { vm->deadline = moment; }
 
-void vm_step_limit(Vm *vm, uint64_t steps)
-{
-    vm->options.max_steps = steps;
-}
+void vm_step_limit(Vm *vm, uint64_t steps) { vm->options.max_steps = steps; }

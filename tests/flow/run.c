@@ -13,12 +13,17 @@ static void end(Run *r, RunEnd how)
     }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static uint32_t object_new(Run *r, uint64_t size, uint32_t object)
 {
     r->next = (r->next + GUARD + 4095) & ~(uint64_t)63;
-    RunObject o = { .base = r->next, .size = size, .data = mem_zalloc(size + 1), .object = object, .alive = true, .fn = IR_NONE };
+    RunObject o = {.base = r->next,
+                   .size = size,
+                   .data = mem_zalloc(size + 1),
+                   .object = object,
+                   .alive = true,
+                   .fn = IR_NONE};
     r->next += size;
     r->memory += size;
     vec_push(&r->objects, o);
@@ -76,29 +81,31 @@ static void kill_object(Run *r, uint32_t i)
     r->observer.state(r->observer.context, r, i);
 }
 
-/* The abstract object of what is allocated now: by the innermost call in the user's code, and by the call before it. */
+/* The abstract object of what is allocated now: by the innermost call in the user's code, and by the call
+ * before it. */
 static uint32_t heap_object(Run *r)
 {
-    FlowSite none = { IR_NONE, IR_NONE, IR_NONE }, at = none, caller = none;
+    FlowSite none = {IR_NONE, IR_NONE, IR_NONE}, at = none, caller = none;
     for (uint32_t i = r->frames.n; i-- > 0;) {
         const RunFrame *f = &r->frames.v[i];
         if (r->program->fns.v[f->fn].runtime)
             continue;
-        at = (FlowSite){ f->fn, f->block, f->insn };
+        at = (FlowSite){f->fn, f->block, f->insn};
         if (i)
-            caller = (FlowSite){ f[-1].fn, f[-1].block, f[-1].insn };
+            caller = (FlowSite){f[-1].fn, f[-1].block, f[-1].insn};
         break;
     }
     return flow_object_of_heap(r->flow, at, caller);
 }
 
-/* ---- constants and start ------------------------------------------------------------------------------------------------- */
+/* ---- constants and start --------------------------------------------------------------------- */
 
 static u128 const_value(const Run *r, const IrConst *c)
 {
     switch (c->kind) {
     case IR_CONST_INT: return c->bits;
-    case IR_CONST_GLOBAL: return (uint64_t)(r->objects.v[r->global_objects[c->index]].base + (uint64_t)c->bits);
+    case IR_CONST_GLOBAL:
+        return (uint64_t)(r->objects.v[r->global_objects[c->index]].base + (uint64_t)c->bits);
     case IR_CONST_FN: return (uint64_t)(r->objects.v[r->fn_objects[c->index]].base + (uint64_t)c->bits);
     case IR_CONST_BLOCK: return (u128)1 << 62 | (u128)c->index << 24 | c->block;
     case IR_CONST_UNDEF: break;
@@ -135,7 +142,7 @@ static void make_objects(Run *r)
 static void push_frame(Run *r, uint32_t fn)
 {
     const IrFn *f = &r->program->fns.v[fn];
-    RunFrame frame = { .fn = fn, .from = IR_NONE, .number = ++r->numbers, .varargs = IR_NONE };
+    RunFrame frame = {.fn = fn, .from = IR_NONE, .number = ++r->numbers, .varargs = IR_NONE};
     if (r->frames.n >= MOST_FRAMES) {
         end(r, RUN_LIMIT);
         return;
@@ -161,14 +168,14 @@ static void pop_frame(Run *r, bool jumped)
     r->frames.n--;
 }
 
-/* ---- primitives -------------------------------------------------------------------------------------------------------------- */
+/* ---- primitives ------------------------------------------------------------------------------ */
 
 static void fill_input(Run *r, uint64_t address, uint64_t n)
 {
     uint8_t *to = bytes_at(r, IR_NONE, address, n, true);
     for (uint64_t i = 0; to && i < n; i++)
         to[i] = rng_below(&r->rng, 3) ? (uint8_t)rng_below(&r->rng, 4) : (uint8_t)rng_next(&r->rng);
-    if (to && n > 1 && n <= 8)                /* a number: mostly a small one */
+    if (to && n > 1 && n <= 8) /* a number: mostly a small one */
         memset(to + 1, rng_below(&r->rng, 4) ? 0 : 255, n - 1);
 }
 
@@ -206,7 +213,8 @@ static uint64_t prim_read(Run *r, const u128 *a)
 
 static uint64_t prim_float(Run *r, const u128 *a)
 {
-    uint8_t *from = bytes_at(r, IR_NONE, (uint64_t)a[0], 1, false), *to = bytes_at(r, IR_NONE, (uint64_t)a[1], (uint64_t)a[2], true);
+    uint8_t *from = bytes_at(r, IR_NONE, (uint64_t)a[0], 1, false),
+            *to = bytes_at(r, IR_NONE, (uint64_t)a[1], (uint64_t)a[2], true);
     if (from && to)
         memset(to, 0, (size_t)a[2]);
     return 0;
@@ -223,37 +231,51 @@ static uint64_t prim_zeroes(Run *r, uint64_t address, uint64_t n)
 static uint64_t primitive(Run *r, const char *name, const u128 *a)
 {
 #define IS(text) (!strcmp(name, "__sheaf_" text))
-    if (IS("alloc")) return prim_alloc(r, a);
-    if (IS("free")) return prim_free(r, (uint64_t)a[0]), 0;
+    if (IS("alloc"))
+        return prim_alloc(r, a);
+    if (IS("free"))
+        return prim_free(r, (uint64_t)a[0]), 0;
     if (IS("size")) {
         uint32_t i = run_find(r, (uint64_t)a[0]);
         return i == IR_NONE ? 0 : r->objects.v[i].size;
     }
-    if (IS("exit")) return end(r, RUN_EXIT), 0;
-    if (IS("assume")) return a[0] ? 0 : (end(r, RUN_FAULT), 0);
-    if (IS("symbolic")) return fill_input(r, (uint64_t)a[0], (uint64_t)a[1]), 0;
-    if (IS("output")) return 0;
-    if (IS("read")) return prim_read(r, a);
-    if (IS("write")) return (uint64_t)a[2];
-    if (IS("stat_fd")) return prim_zeroes(r, (uint64_t)a[1], 32);
-    if (IS("control") || IS("close")) return 0;
-    if (IS("emit")) return 1;
+    if (IS("exit"))
+        return end(r, RUN_EXIT), 0;
+    if (IS("assume"))
+        return a[0] ? 0 : (end(r, RUN_FAULT), 0);
+    if (IS("symbolic"))
+        return fill_input(r, (uint64_t)a[0], (uint64_t)a[1]), 0;
+    if (IS("output"))
+        return 0;
+    if (IS("read"))
+        return prim_read(r, a);
+    if (IS("write"))
+        return (uint64_t)a[2];
+    if (IS("stat_fd"))
+        return prim_zeroes(r, (uint64_t)a[1], 32);
+    if (IS("control") || IS("close"))
+        return 0;
+    if (IS("emit"))
+        return 1;
     if (IS("format_float")) {
         uint8_t *to = a[1] ? bytes_at(r, IR_NONE, (uint64_t)a[0], 1, true) : NULL;
         if (to)
             *to = '0';
         return 1;
     }
-    if (IS("parse_float")) return prim_float(r, a);
-    if (IS("clock")) return r->steps;
-    if (text_starts_with(name, "__sheaf_") && !IS("abort") && !IS("assert_fail") && !IS("report") && !IS("unsupported"))
-        return (uint64_t)-2;                  /* no such file */
+    if (IS("parse_float"))
+        return prim_float(r, a);
+    if (IS("clock"))
+        return r->steps;
+    if (text_starts_with(name, "__sheaf_") && !IS("abort") && !IS("assert_fail") && !IS("report") &&
+        !IS("unsupported"))
+        return (uint64_t)-2; /* no such file */
     end(r, RUN_FAULT);
     return 0;
 #undef IS
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static void make_varargs(Run *r, const IrFn *fn, const IrCall *call, const u128 *from)
 {
@@ -343,7 +365,7 @@ static void give_back(Run *r, const IrInsn *insn)
     f->insn++;
 }
 
-/* ---- control --------------------------------------------------------------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static void go(Run *r, uint32_t to)
 {
@@ -405,7 +427,11 @@ static void go_to(Run *r, const IrInsn *insn)
 static void set_jump(Run *r, const IrInsn *insn)
 {
     RunFrame *f = top(r);
-    RunLanding l = { .token = 0x5e1f0000 + r->landings.n, .frame = f->number, .block = f->block, .insn = f->insn, .from = f->from };
+    RunLanding l = {.token = 0x5e1f0000 + r->landings.n,
+                    .frame = f->number,
+                    .block = f->block,
+                    .insn = f->insn,
+                    .from = f->from};
     uint8_t *to = bytes_at(r, insn->a, (uint64_t)f->regs[insn->a], 8, true);
     if (!to)
         return;
@@ -434,7 +460,7 @@ static void long_jump(Run *r, const IrInsn *insn)
     f->insn = l.insn + 1;
 }
 
-/* ---- instructions ------------------------------------------------------------------------------------------------------------------ */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 static void pure(Run *r, const IrInsn *insn)
 {
@@ -445,8 +471,10 @@ static void pure(Run *r, const IrInsn *insn)
     bool division = insn->op == IR_UDIV || insn->op == IR_SDIV || insn->op == IR_UREM || insn->op == IR_SREM;
     if (division && !b)
         return end(r, RUN_FAULT);
-    unsigned width = bits_op_result(ir_op_bits((IrOp)insn->op)) == BITS_RESULT_BIT ? fn->regs.v[insn->a].width : insn->width;
-    set_reg(r, insn->dst, bits_apply(ir_op_bits((IrOp)insn->op), width, fn->regs.v[insn->a].width, v[insn->a], b, c));
+    unsigned width = bits_op_result(ir_op_bits((IrOp)insn->op)) == BITS_RESULT_BIT ? fn->regs.v[insn->a].width
+                                                                                   : insn->width;
+    set_reg(r, insn->dst,
+            bits_apply(ir_op_bits((IrOp)insn->op), width, fn->regs.v[insn->a].width, v[insn->a], b, c));
 }
 
 static void alloca_insn(Run *r, const IrInsn *insn)
@@ -455,7 +483,7 @@ static void alloca_insn(Run *r, const IrInsn *insn)
     uint64_t size = (uint64_t)f->regs[insn->a];
     if (size > 1 << 20 || r->memory > MOST_MEMORY)
         return end(r, RUN_LIMIT);
-    uint32_t i = object_new(r, size, flow_object_of_alloca(r->flow, (FlowSite){ f->fn, f->block, f->insn }));
+    uint32_t i = object_new(r, size, flow_object_of_alloca(r->flow, (FlowSite){f->fn, f->block, f->insn}));
     r->objects.v[i].frame = f->number;
     vec_push(&f->allocas, i);
     r->observer.state(r->observer.context, r, i);
@@ -518,7 +546,8 @@ static void step(Run *r)
     case IR_UNINIT: set_reg(r, insn->dst, 0); break;
     case IR_OFFSET: set_reg(r, insn->dst, v[insn->a] + v[insn->b]); break;
     case IR_INDEX:
-        set_reg(r, insn->dst, v[insn->a] + (u128)(bits_signed(v[insn->b], fn->regs.v[insn->b].width) * (i128)insn->c));
+        set_reg(r, insn->dst,
+                v[insn->a] + (u128)(bits_signed(v[insn->b], fn->regs.v[insn->b].width) * (i128)insn->c));
         break;
     case IR_ALLOCA: alloca_insn(r, insn); break;
     case IR_LOAD: {
@@ -528,21 +557,23 @@ static void step(Run *r)
         break;
     }
     case IR_STORE: store_insn(r, insn); break;
-    case IR_MEMCPY: case IR_MEMMOVE: move_bytes(r, insn, false); break;
+    case IR_MEMCPY:
+    case IR_MEMMOVE: move_bytes(r, insn, false); break;
     case IR_MEMSET: move_bytes(r, insn, true); break;
     case IR_LIFE: life(r, insn, true); break;
     case IR_DEAD: life(r, insn, false); break;
     case IR_STACKSAVE: set_reg(r, insn->dst, f->allocas.n); break;
     case IR_STACKRESTORE: break;
     case IR_VASTART: va_start_insn(r, insn); break;
-    case IR_CALL: case IR_CALLPTR: {
+    case IR_CALL:
+    case IR_CALLPTR: {
         uint32_t depth = r->frames.n;
         if (insn->op == IR_CALL)
             call(r, insn, insn->a);
         else
             call_pointer(r, insn);
         if (r->frames.n != depth)
-            return;                           /* goes on in the callee; its return moves this frame on */
+            return; /* goes on in the callee; its return moves this frame on */
         break;
     }
     case IR_SETJMP: set_jump(r, insn); break;
@@ -552,14 +583,16 @@ static void step(Run *r)
     case IR_SWITCH: go_switch(r, insn); return;
     case IR_GOTO: go_to(r, insn); return;
     case IR_RET: give_back(r, insn); return;
-    case IR_TRAP: case IR_UNREACHABLE: case IR_UNSUPPORTED: end(r, RUN_FAULT); return;
+    case IR_TRAP:
+    case IR_UNREACHABLE:
+    case IR_UNSUPPORTED: end(r, RUN_FAULT); return;
     default: pure(r, insn); break;
     }
     if (!r->over)
         top(r)->insn++;
 }
 
-/* ---- a run ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 /* argv, envp and their words: one object, as the static analysis sees them. */
 static uint64_t make_args(Run *r, int argc, const char *const *argv)
@@ -617,9 +650,10 @@ void run_program(Run *r, int argc, const char *const *argv, uint64_t seed)
     rng_seed(&r->rng, seed);
     make_objects(r);
     uint64_t args = make_args(r, argc, argv);
-    u128 parameters[3] = { (u128)argc, args, args + 8 * 100 };
+    u128 parameters[3] = {(u128)argc, args, args + 8 * 100};
     run_from(r, r->program->init, parameters, 0);
-    run_from(r, start != IR_NONE && r->program->fns.v[start].defined ? start : ir_fn_find(r->program, "main"), parameters, 3);
+    run_from(r, start != IR_NONE && r->program->fns.v[start].defined ? start : ir_fn_find(r->program, "main"),
+             parameters, 3);
     r->observer.end(r->observer.context, r, r->over ? r->how : RUN_RETURN);
     clean_up(r);
 }

@@ -1,19 +1,25 @@
 /* table.c - the table of effects against the bodies that it stands for.
  *
- * usage: table FILE.ir          what `sheaf dump --runtime` prints of a program that calls every function of the table
+ * usage: table FILE.ir          what `sheaf dump --runtime` prints of a program that calls every function of
+ * the table
  *
- * What a body writes or reads behind a parameter, through all that it calls, must be in the function's line. Prints each breach
- * and how many functions were held against their bodies; exit status 1 if there is a breach, or fewer than half have a body. */
+ * What a body writes or reads behind a parameter, through all that it calls, must be in the function's line.
+ * Prints each breach and how many functions were held against their bodies; exit status 1 if there is a
+ * breach, or fewer than half have a body. */
 #include "flow/effects.h"
 
 static bool names(const Effect *e, uint32_t param, bool write)
 {
     switch (e->kind) {
-    case EFFECT_WRITE: case EFFECT_WRITE_ALL: case EFFECT_INPUT: case EFFECT_PUT: case EFFECT_STREAM_OF:
-        return e->a == param;
+    case EFFECT_WRITE:
+    case EFFECT_WRITE_ALL:
+    case EFFECT_INPUT:
+    case EFFECT_PUT:
+    case EFFECT_STREAM_OF: return e->a == param;
     case EFFECT_COPY: return write ? e->a == param : e->a == param || e->b == param;
-    case EFFECT_READ: case EFFECT_READ_ALL: return !write && e->a == param;
-    case EFFECT_CALL:                         /* what a callback does is the callback's */
+    case EFFECT_READ:
+    case EFFECT_READ_ALL: return !write && e->a == param;
+    case EFFECT_CALL: /* what a callback does is the callback's */
         for (uint32_t i = 0; i < e->nargs; i++)
             if (e->args[i] == param)
                 return true;
@@ -40,8 +46,8 @@ static uint32_t check(const IrProgram *p, Flow *flow, uint32_t fn, const Effects
             continue;
         last = param;
         bad++;
-        printf("%s: the body %s behind parameter %u, the table does not say so\n", ir_text(p, p->fns.v[fn].name),
-               write ? "writes" : "reads", param);
+        printf("%s: the body %s behind parameter %u, the table does not say so\n",
+               ir_text(p, p->fns.v[fn].name), write ? "writes" : "reads", param);
     }
     return bad;
 }

@@ -1,15 +1,16 @@
 /* witness.c - every event of concrete runs lies in its static over-approximation.
  *
  * usage: witness FILE.ir [--runs N] [--seed S] [--steps N] [--programs N] [--budget N]
- *        witness --generate SEED COUNT          the C text of random programs (tests/oracle), to be compiled first
- *        witness --measure FILE.ir              time and memory of the analyses, for bench/flow.py
+ *        witness --generate SEED COUNT          the C text of random programs (tests/oracle), to be compiled
+ * first witness --measure FILE.ir              time and memory of the analyses, for bench/flow.py
  *
  * --budget: of the points-to solver, so that its coarser answers are held to the same rules.
  * --programs: the program is such a text; each of its N programs runs, by its number as first argument.
- * FILE.ir is what `sheaf dump --runtime` prints. Each run has random inputs. Held against the static analysis: the object
- * behind every address and every stored pointer; every byte read or written, by the instruction, by every call under way
- * and by the side of every branch whose post-dominator is still to come; objects made and freed; targets of calls;
- * post-dominators, doomed blocks and early exits. A failure names the place, the object and the rule. Exit status 1. */
+ * FILE.ir is what `sheaf dump --runtime` prints. Each run has random inputs. Held against the static
+ * analysis: the object behind every address and every stored pointer; every byte read or written, by the
+ * instruction, by every call under way and by the side of every branch whose post-dominator is still to come;
+ * objects made and freed; targets of calls; post-dominators, doomed blocks and early exits. A failure names
+ * the place, the object and the rule. Exit status 1. */
 #include "../oracle/generate.h"
 #include "flow/places.h"
 #include "run.h"
@@ -18,10 +19,13 @@
 #include <sys/resource.h>
 
 enum { POLICIES = 3, MOST_FAILURES = 20 };
-static const unsigned policies[POLICIES] = { 0, FLOW_TIE_EXITS, FLOW_TIE_EXITS | FLOW_TIE_FAULTS };
+static const unsigned policies[POLICIES] = {0, FLOW_TIE_EXITS, FLOW_TIE_EXITS | FLOW_TIE_FAULTS};
 
 /* A branch of a frame whose post-dominator has not been reached. */
-typedef struct Pending { uint32_t block, side; uint32_t objects; } Pending;    /* that there were when it was decided last */
+typedef struct Pending {
+    uint32_t block, side;
+    uint32_t objects;
+} Pending; /* that there were when it was decided last */
 typedef struct Mine {
     Vec(Pending) pending[POLICIES];
     bool doomed[POLICIES];
@@ -30,11 +34,11 @@ typedef struct Mine {
 typedef struct Witness {
     const char *file;
     Flow *flow;
-    Map told;                                 /* failures, once each */
+    Map told; /* failures, once each */
     uint64_t failures, events;
 } Witness;
 
-static FlowSite site_of(const RunFrame *f) { return (FlowSite){ f->fn, f->block, f->insn }; }
+static FlowSite site_of(const RunFrame *f) { return (FlowSite){f->fn, f->block, f->insn}; }
 
 static void fail(Witness *w, const Run *r, const RunFrame *f, const char *rule, uint32_t object)
 {
@@ -49,11 +53,11 @@ static void fail(Witness *w, const Run *r, const RunFrame *f, const char *rule, 
     if (object != IR_NONE)
         flow_object_text(w->flow, object, what, sizeof what);
     if (w->failures++ < MOST_FAILURES)
-        printf("%s: %s, block %u, insn %u (%s): %s: %s\n", w->file, ir_text(r->program, fn->name), f->block, f->insn, where,
-               rule, what);
+        printf("%s: %s, block %u, insn %u (%s): %s: %s\n", w->file, ir_text(r->program, fn->name), f->block,
+               f->insn, where, rule, what);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static bool has(FlowList list, uint32_t x)
 {
@@ -68,7 +72,8 @@ static bool within(const FlowPlace *p, uint64_t base, uint64_t offset, uint64_t 
     return p->size == FLOW_WHOLE || (offset >= base + p->first && offset + n <= base + p->first + p->size);
 }
 
-static bool covered(const Run *r, const RunFrame *f, FlowPlaces places, uint32_t object, uint64_t offset, uint64_t n)
+static bool covered(const Run *r, const RunFrame *f, FlowPlaces places, uint32_t object, uint64_t offset,
+                    uint64_t n)
 {
     for (uint32_t i = 0; i < places.n; i++) {
         const FlowPlace *p = &places.v[i];
@@ -76,14 +81,16 @@ static bool covered(const Run *r, const RunFrame *f, FlowPlaces places, uint32_t
             uint64_t word = (uint64_t)f->regs[p->param];
             if (run_find(r, word) == object && within(p, word - r->objects.v[object].base, offset, n))
                 return true;
-        } else if (p->object == FLOW_OBJECT_ANY || (p->object == r->objects.v[object].object && within(p, 0, offset, n)))
+        } else if (p->object == FLOW_OBJECT_ANY ||
+                   (p->object == r->objects.v[object].object && within(p, 0, offset, n)))
             return true;
     }
     return false;
 }
 
 /* The same of what a branch knows by address. */
-static bool known(const Run *r, const RunFrame *f, const FlowBranch *b, uint32_t object, uint64_t offset, uint64_t n)
+static bool known(const Run *r, const RunFrame *f, const FlowBranch *b, uint32_t object, uint64_t offset,
+                  uint64_t n)
 {
     for (uint32_t i = 0; i < b->nknown; i++) {
         const FlowKnown *k = &b->known[i];
@@ -99,8 +106,9 @@ static bool known(const Run *r, const RunFrame *f, const FlowBranch *b, uint32_t
 static bool state_covered(const Run *r, FlowPlaces places, uint32_t object)
 {
     for (uint32_t i = 0; i < places.n; i++)
-        if (places.v[i].param == IR_NONE && (places.v[i].object == flow_state_of(r->objects.v[object].object) ||
-                                             places.v[i].object == flow_state_of(FLOW_OBJECT_ANY)))
+        if (places.v[i].param == IR_NONE &&
+            (places.v[i].object == flow_state_of(r->objects.v[object].object) ||
+             places.v[i].object == flow_state_of(FLOW_OBJECT_ANY)))
             return true;
     return false;
 }
@@ -121,12 +129,14 @@ static void check_sides(Witness *w, Run *r, const RunFrame *f, uint32_t object, 
         for (uint32_t i = 0; i < mine->pending[k].n && !mine->doomed[k]; i++) {
             const Pending *p = &mine->pending[k].v[i];
             const FlowBranch *b = flow_branch_writes(w->flow, f->fn, p->block, policies[k]);
-            if (object < p->objects && !covered(r, f, b->places, object, offset, n) && !known(r, f, b, object, offset, n))
+            if (object < p->objects && !covered(r, f, b->places, object, offset, n) &&
+                !known(r, f, b, object, offset, n))
                 fail(w, r, f, "write not among those of a branch under way", r->objects.v[object].object);
         }
 }
 
-static void on_access(void *context, Run *r, uint32_t reg, uint32_t object, uint64_t offset, uint64_t n, bool write)
+static void on_access(void *context, Run *r, uint32_t reg, uint32_t object, uint64_t offset, uint64_t n,
+                      bool write)
 {
     Witness *w = context;
     const RunFrame *inner = &vec_last(&r->frames);
@@ -138,12 +148,16 @@ static void on_access(void *context, Run *r, uint32_t reg, uint32_t object, uint
         const RunFrame *f = &r->frames.v[i];
         if (write && f != inner && !comes_back(w, f + 1))
             break;
-        if (!concerns(f, o) || (o->constant && !write))     /* what never changes need not be read by anybody */
+        if (!concerns(f, o) || (o->constant && !write)) /* what never changes need not be read by anybody */
             continue;
-        FlowPlaces places = write ? flow_insn_writes(w->flow, site_of(f)) : flow_insn_reads(w->flow, site_of(f));
+        FlowPlaces places =
+            write ? flow_insn_writes(w->flow, site_of(f)) : flow_insn_reads(w->flow, site_of(f));
         if (!covered(r, f, places, object, offset, n))
-            fail(w, r, f, write ? f == inner ? "write not among the instruction's" : "write not among the call's"
-                                : f == inner ? "read not among the instruction's" : "read not among the call's", o->object);
+            fail(w, r, f,
+                 write ? f == inner ? "write not among the instruction's" : "write not among the call's"
+                 : f == inner ? "read not among the instruction's"
+                              : "read not among the call's",
+                 o->object);
         if (write)
             check_sides(w, r, f, object, offset, n);
     }
@@ -155,7 +169,8 @@ static void on_state(void *context, Run *r, uint32_t object)
     w->events++;
     for (uint32_t i = r->frames.n; i-- > 0 && (i + 1 == r->frames.n || comes_back(w, &r->frames.v[i + 1]));) {
         const RunFrame *f = &r->frames.v[i];
-        if (concerns(f, &r->objects.v[object]) && !state_covered(r, flow_insn_writes(w->flow, site_of(f)), object))
+        if (concerns(f, &r->objects.v[object]) &&
+            !state_covered(r, flow_insn_writes(w->flow, site_of(f)), object))
             fail(w, r, f, "state change not among the writes", r->objects.v[object].object);
     }
 }
@@ -182,10 +197,11 @@ static void on_call(void *context, Run *r, uint32_t callee)
     for (uint32_t i = 0; i < callers.n; i++)
         from |= callers.v[i].fn == f->fn && callers.v[i].block == f->block && callers.v[i].insn == f->insn;
     if (!to || !from)
-        fail(w, r, f, to ? "call not among the callers" : "callee not in its set", flow_object_of_fn(w->flow, callee));
+        fail(w, r, f, to ? "call not among the callers" : "callee not in its set",
+             flow_object_of_fn(w->flow, callee));
 }
 
-/* ---- control ------------------------------------------------------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static void on_enter(void *context, Run *r)
 {
@@ -225,11 +241,12 @@ static void on_branch(void *context, Run *r, uint32_t side)
             p->objects = p->block == f->block ? r->objects.n : p->objects;
         }
         if (!known)
-            vec_push(&mine->pending[k], (Pending){ f->block, side, r->objects.n });
+            vec_push(&mine->pending[k], (Pending){f->block, side, r->objects.n});
     }
 }
 
-/* The frame is left without reaching what is still pending: right only if that is the exit, for a reason that is known. */
+/* The frame is left without reaching what is still pending: right only if that is the exit, for a reason that
+ * is known. */
 static void check_left(Witness *w, Run *r, const RunFrame *f, int k, bool early)
 {
     const Mine *mine = f->mine;
@@ -265,7 +282,8 @@ static void on_end(void *context, Run *r, RunEnd how)
         const RunFrame *f = &r->frames.v[i];
         Mine *mine = f->mine;
         for (int k = 0; k < POLICIES; k++) {
-            if ((how == RUN_EXIT && policies[k] & FLOW_TIE_EXITS) || (how == RUN_FAULT && policies[k] & FLOW_TIE_FAULTS))
+            if ((how == RUN_EXIT && policies[k] & FLOW_TIE_EXITS) ||
+                (how == RUN_FAULT && policies[k] & FLOW_TIE_FAULTS))
                 check_left(context, r, f, k, true);
             vec_free(&mine->pending[k]);
         }
@@ -273,22 +291,32 @@ static void on_end(void *context, Run *r, RunEnd how)
     }
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------------------ */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int generate(const char *seed, const char *count)
 {
     Str text = {0};
-    generate_batch(&(GenerateOptions){ .seed = strtoull(seed, NULL, 10), .count = (uint32_t)atoi(count) }, &text);
+    generate_batch(&(GenerateOptions){.seed = strtoull(seed, NULL, 10), .count = (uint32_t)atoi(count)},
+                   &text);
     fputs(str_text(&text), stdout);
     str_free(&text);
     return 0;
 }
 
-static void run_once(Witness *w, const IrProgram *p, int argc, const char *const *argv, uint64_t seed, uint64_t steps)
+static void run_once(Witness *w, const IrProgram *p, int argc, const char *const *argv, uint64_t seed,
+                     uint64_t steps)
 {
-    Run r = { .program = p, .flow = w->flow, .max_steps = steps };
-    r.observer = (RunObserver){ .context = w, .enter = on_enter, .leave = on_leave, .block = on_block, .branch = on_branch,
-                                .call = on_call, .access = on_access, .state = on_state, .value = on_value, .end = on_end };
+    Run r = {.program = p, .flow = w->flow, .max_steps = steps};
+    r.observer = (RunObserver){.context = w,
+                               .enter = on_enter,
+                               .leave = on_leave,
+                               .block = on_block,
+                               .branch = on_branch,
+                               .call = on_call,
+                               .access = on_access,
+                               .state = on_state,
+                               .value = on_value,
+                               .end = on_end};
     run_program(&r, argc, argv, seed);
 }
 
@@ -307,26 +335,29 @@ static IrProgram *load(const char *file, Arena *a)
     return p;
 }
 
-typedef struct Cost { double seconds; long mega; } Cost;          /* of this process so far: processor time, most memory */
+typedef struct Cost {
+    double seconds;
+    long mega;
+} Cost; /* of this process so far: processor time, most memory */
 
 static Cost cost_now(void)
 {
     struct rusage now;
     getrusage(RUSAGE_SELF, &now);
-    return (Cost){ (double)(now.ru_utime.tv_sec + now.ru_stime.tv_sec) +
-                       (double)(now.ru_utime.tv_usec + now.ru_stime.tv_usec) / 1e6,
-                   now.ru_maxrss / 1024 };
+    return (Cost){(double)(now.ru_utime.tv_sec + now.ru_stime.tv_sec) +
+                      (double)(now.ru_utime.tv_usec + now.ru_stime.tv_usec) / 1e6,
+                  now.ru_maxrss / 1024};
 }
 
-/* One line: instructions; processor seconds and megabytes for points-to, for control and summaries of all functions, for
- * the graph of dependences; counters. */
+/* One line: instructions; processor seconds and megabytes for points-to, for control and summaries of all
+ * functions, for the graph of dependences; counters. */
 static int measure(const char *file, uint64_t budget)
 {
     Arena *a = arena_new();
     IrProgram *p = load(file, a);
-    FlowOptions options = { .max_steps = budget, .entry = IR_NONE };
+    FlowOptions options = {.max_steps = budget, .entry = IR_NONE};
     uint64_t n = 0;
-    Cost at[4] = { cost_now() };
+    Cost at[4] = {cost_now()};
     Flow *flow = flow_new(p, &options);
     flow_object_count(flow);
     at[1] = cost_now();
@@ -378,16 +409,17 @@ int main(int argc, char **argv)
         die("which program?");
     Arena *a = arena_new();
     IrProgram *p = load(argv[1], a);
-    FlowOptions options = { .max_steps = budget, .entry = IR_NONE };
-    Witness w = { .file = argv[1], .flow = flow_new(p, &options) };
+    FlowOptions options = {.max_steps = budget, .entry = IR_NONE};
+    Witness w = {.file = argv[1], .flow = flow_new(p, &options)};
     for (uint64_t k = 0; k < (programs ? programs : 1); k++) {
         char number[24];
-        const char *words[] = { "program", number };
+        const char *words[] = {"program", number};
         snprintf(number, sizeof number, "%llu", (unsigned long long)k);
         for (uint64_t i = 0; i < runs; i++)
             run_once(&w, p, programs ? 2 : 1, words, seed + i, steps);
     }
-    printf("%s: %llu events, %llu failures\n", argv[1], (unsigned long long)w.events, (unsigned long long)w.failures);
+    printf("%s: %llu events, %llu failures\n", argv[1], (unsigned long long)w.events,
+           (unsigned long long)w.failures);
     map_free(&w.told);
     flow_free(w.flow);
     ir_program_free(p);

@@ -1,6 +1,7 @@
-/* fuzz_bitcode - feeds the front end any bytes as bitcode or, if they do not look like it, as LLVM's text. Each input is
- * loaded in a child: the front end ends its process on bad input, and LLVM's reader may crash, both of which must come
- * out as exit 2. A program that loads must be well formed. Anything else is a finding.
+/* fuzz_bitcode - feeds the front end any bytes as bitcode or, if they do not look like it, as LLVM's text.
+ * Each input is loaded in a child: the front end ends its process on bad input, and LLVM's reader may crash,
+ * both of which must come out as exit 2. A program that loads must be well formed. Anything else is a
+ * finding.
  *
  *     clang -c -emit-llvm -O0 -g examples/NAME.c -o CORPUS/NAME.bc     (seeds)
  *     fuzz_bitcode -max_total_time=60 CORPUS */
@@ -22,7 +23,8 @@ extern uint8_t __start___sancov_cntrs[], __stop___sancov_cntrs[];
 
 static void share_counters(void)
 {
-    if (mmap(counters, COUNTERS, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+    if (mmap(counters, COUNTERS, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_SHARED | MAP_ANONYMOUS, -1, 0) ==
+        MAP_FAILED)
         abort();
 }
 
@@ -41,7 +43,7 @@ static _Noreturn void load_and_leave(const char *path)
     FrontendOptions options = {.all_functions = true};
     Arena *a = arena_new();
     const char *error;
-    if (!getenv("FUZZ_TALK"))                 /* set it to see what a finding says */
+    if (!getenv("FUZZ_TALK")) /* set it to see what a finding says */
         dup2(nowhere, STDERR_FILENO);
     on_exit(leave_at_once, NULL);
     vec_push(&options.inputs, path);
@@ -73,7 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pid_t child = fork();
     if (child == 0)
         load_and_leave(link);
-    if (child < 0 || TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) != child)       /* libFuzzer's timer interrupts */
+    if (child < 0 ||
+        TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) != child) /* libFuzzer's timer interrupts */
         abort();
     unlink(link);
     rmdir(directory);

@@ -1,5 +1,6 @@
-/* fuzz_ir - feeds the parser of the textual IR any bytes. What it accepts must be printable, and the print must be a
- * fixpoint; the verifier must answer; and what the verifier accepts must be readable by everything that reads the IR.
+/* fuzz_ir - feeds the parser of the textual IR any bytes. What it accepts must be printable, and the print
+ * must be a fixpoint; the verifier must answer; and what the verifier accepts must be readable by everything
+ * that reads the IR.
  *
  *     fuzz_ir CORPUS tests/ir        (CORPUS: a directory for new inputs) */
 #include "ir/ir.h"

@@ -1,5 +1,5 @@
-/* fuzz_ktest - any bytes as a .ktest. What is accepted must come out of every writer, and what was written must be read back
- * to the same bytes.
+/* fuzz_ktest - any bytes as a .ktest. What is accepted must come out of every writer, and what was written
+ * must be read back to the same bytes.
  *
  *     fuzz_ktest CORPUS tests/suite        (CORPUS: a directory for new inputs) */
 #include "suite/suite.h"

@@ -1,4 +1,5 @@
-/* fuzz_suite_json - any bytes as a test in JSON. What is accepted must be written and read back to the same text.
+/* fuzz_suite_json - any bytes as a test in JSON. What is accepted must be written and read back to the same
+ * text.
  *
  *     fuzz_suite_json CORPUS tests/suite        (CORPUS: a directory for new inputs) */
 #include "suite/suite.h"

@@ -4,27 +4,34 @@
 
 #include "base/base.h"
 
-typedef struct ArgumentWord { const char *word; unsigned value; } ArgumentWord;   /* a NULL word ends the list */
+typedef struct ArgumentWord {
+    const char *word;
+    unsigned value;
+} ArgumentWord; /* a NULL word ends the list */
 
 /* Where the value goes; one of them is not NULL. */
 typedef struct Argument {
-    const char *name;                         /* "--seed"; NULL ends the table */
+    const char *name; /* "--seed"; NULL ends the table */
     const char *help;
     const char **text;
     uint64_t *number;
-    unsigned *choice;                         /* with words: one of them; else a number */
+    unsigned *choice; /* with words: one of them; else a number */
     const ArgumentWord *words;
-    bool *set, *clear;                        /* flags, without a value */
+    bool *set, *clear; /* flags, without a value */
 } Argument;
 
 /* What every oracle takes, of a struct that has these fields. */
-#define ARGUMENTS_OF_ALL(c)                                                                                  \
-    {.name = "--clang", .help = "the compiler (needed)", .text = &(c)->clang},                               \
-    {.name = "--runtime", .help = "the library as bitcode (needed)", .text = &(c)->runtime},                 \
-    {.name = "--programs", .help = "how many", .number = &(c)->programs},                                    \
-    {.name = "--seed", .help = "of the first one; README.md says which grammar it has", .number = &(c)->seed}
+#define ARGUMENTS_OF_ALL(c)                                                                      \
+    {.name = "--clang", .help = "the compiler (needed)", .text = &(c)->clang},                   \
+        {.name = "--runtime", .help = "the library as bitcode (needed)", .text = &(c)->runtime}, \
+        {.name = "--programs", .help = "how many", .number = &(c)->programs},                    \
+    {                                                                                            \
+        .name = "--seed", .help = "of the first one; README.md says which grammar it has",       \
+        .number = &(c)->seed                                                                     \
+    }
 
-/* dies on what it does not know, and where a text of the table is still NULL; --help ends the program with status 0. */
+/* dies on what it does not know, and where a text of the table is still NULL; --help ends the program with
+ * status 0. */
 void arguments_read(const char *oracle, const char *about, const Argument *table, int argc, char **argv);
 
 #endif

@@ -6,8 +6,8 @@
  * In each program one instruction is taken as changed, by the seed. Explored in full, every failing check
  * that may depend on it (by a forward slice) must be found by the restricted exploration too, and so must
  * every side of such a branch. The example is a brake controller (wheel.c), whose 24 paths are 8 as far as
- * its first condition matters. Faults in the library (library.c) count where the change affects the call. --expect-failures tells the exploration of a change in another program, to
- * see that this can fail. */
+ * its first condition matters. Faults in the library (library.c) count where the change affects the call.
+ * --expect-failures tells the exploration of a change in another program, to see that this can fail. */
 #include "arguments.h"
 #include "corpus.h"
 #include "explore/explore.h"
@@ -24,8 +24,8 @@ typedef struct Check {
     const IrProgram *program;
     Flow *flow;
     FlowInfluence *influence;
-    Map affected;                             /* instructions that may depend on the change */
-    Map seen[2];                              /* what runs show of them: in full, restricted */
+    Map affected; /* instructions that may depend on the change */
+    Map seen[2];  /* what runs show of them: in full, restricted */
     unsigned side;
     uint64_t runs[2], faults[2], shown, lost, failures;
 } Check;
@@ -101,7 +101,7 @@ static uint64_t compare(Check *c, const VmEnvironment *environment, const FlowSi
     return lost;
 }
 
-/* ---- random programs ----------------------------------------------------------------------------------- */
+/* ---- random programs ------------------------------------------------------------------------- */
 
 /* An instruction of the program's own function. */
 static FlowSite pick(const Check *c, uint32_t number, Rng *rng)
@@ -142,7 +142,7 @@ static void check_batch(Check *c, uint32_t count)
     corpus_free(corpus);
 }
 
-/* ---- the example --------------------------------------------------------------------------------------- */
+/* ---- the example ----------------------------------------------------------------------------- */
 
 /* The first branch on a line. */
 static FlowSite branch_at(const IrProgram *p, uint32_t line)
@@ -185,7 +185,8 @@ static void close_example(Check *c, IrProgram *program)
 static uint64_t compare_example(Check *c, const char *word, uint32_t changed_line)
 {
     const char *argv[] = {"example", word, NULL};
-    VmEnvironment environment = {.argc = word ? 2 : 1, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
+    VmEnvironment environment = {
+        .argc = word ? 2 : 1, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
     FlowSite changed = branch_at(c->program, changed_line);
     memset(c->runs, 0, sizeof c->runs);
     memset(c->faults, 0, sizeof c->faults);
@@ -211,8 +212,8 @@ static void check_library(Check *c)
         uint64_t lost = compare_example(c, ways[i], 20);
         if (!lost && c->faults[0] && c->faults[1])
             continue;
-        printf("FAIL library.c, %s: %llu faults in full, %llu found\n", ways[i], (unsigned long long)c->faults[0],
-               (unsigned long long)c->faults[1]);
+        printf("FAIL library.c, %s: %llu faults in full, %llu found\n", ways[i],
+               (unsigned long long)c->faults[0], (unsigned long long)c->faults[1]);
         c->failures++;
     }
     close_example(c, program);

@@ -27,7 +27,7 @@ static const char *include_flag(Arena *a, const char *directory)
     return arena_printf(a, "-I%s/%s", root ? root : ".", directory);
 }
 
-/* ---- native runs ------------------------------------------------------------------------------------------------- */
+/* ---- native runs ----------------------------------------------------------------------------- */
 
 /* As main of a native batch writes them: see drivers in generate.c. */
 static void read_outcomes(Corpus *c, const uint8_t *at, const uint8_t *end)
@@ -60,9 +60,12 @@ static void read_outcomes(Corpus *c, const uint8_t *at, const uint8_t *end)
 static void run_natively(Corpus *c, const CorpusOptions *o, const char *directory)
 {
     Arena *a = c->arena;
-    const char *source = arena_printf(a, "%s/batch.c", directory), *binary = arena_printf(a, "%s/native", directory);
+    const char *source = arena_printf(a, "%s/batch.c", directory),
+               *binary = arena_printf(a, "%s/native", directory);
     const char *data = arena_printf(a, "%s/native.out", directory);
-    run_tool((const char *const[]){o->clang, "-w", "-O0", "-fwrapv", "-DNATIVE", include_flag(a, "tests/oracle"), source, "-o", binary, NULL}, NULL);
+    run_tool((const char *const[]){o->clang, "-w", "-O0", "-fwrapv", "-DNATIVE",
+                                   include_flag(a, "tests/oracle"), source, "-o", binary, NULL},
+             NULL);
     run_tool((const char *const[]){binary, NULL}, data);
     Str text = {0};
     if (!file_read(data, (size_t)1 << 30, &text))
@@ -75,7 +78,7 @@ static void run_natively(Corpus *c, const CorpusOptions *o, const char *director
     unlink(data);
 }
 
-/* ---- the same program for Sheaf ------------------------------------------------------------------------------------ */
+/* ---- the same program for Sheaf -------------------------------------------------------------- */
 
 static void load(Corpus *c, const CorpusOptions *o, const char *source)
 {

@@ -1,16 +1,20 @@
 /* dependence.c - the faults that the explorer `dependence` finds against brute force, on random programs.
  *
- * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all] [--faults isolate|tie]
- *                   [--search mixed|dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--patience N] [--turns N] [--off RULES]
+ * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all]
+ * [--faults isolate|tie]
+ *                   [--search mixed|dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit]
+ * [--patience N] [--turns N] [--off RULES]
  *                   [--explain] [--labels-off RULES] [--expect-failures]
  *
  * Every program is run natively on all its inputs; then it is explored. Checked:
  *   - the exploration is complete: the ledger is empty;
  *   - the statements that fail are those that fail natively for some input, none more and none less;
- *   - as many sides of branches are taken as the explorer `full` takes, which its own oracle holds against all inputs.
- *   - with --memory: in some program that was explored completely a task was spilled. So little memory is a limit for the
- *     solver too: of programs in which it could not decide no more is asked;
- *   - with --explain: as many runs are made, and what is said of alternatives without a run is true (explained.h).
+ *   - as many sides of branches are taken as the explorer `full` takes, which its own oracle holds against
+ * all inputs.
+ *   - with --memory: in some program that was explored completely a task was spilled. So little memory is a
+ * limit for the solver too: of programs in which it could not decide no more is asked;
+ *   - with --explain: as many runs are made, and what is said of alternatives without a run is true
+ * (explained.h).
  * --off leaves rules of the explorer out, --labels-off rules of labels, to see that all this can fail.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
@@ -27,36 +31,39 @@ typedef struct Check {
     uint64_t programs, seed;
     bool snapshots, explain, uninit, expect_failures;
     unsigned off, labels_off, sinks, tie;
-    unsigned search;                          /* ExploreSearch */
+    unsigned search; /* ExploreSearch */
     uint64_t memory;
-    unsigned patience;                        /* ExploreOptions.patience */
-    unsigned turns;                           /* ExploreOptions.turns, of the first program */
+    unsigned patience; /* ExploreOptions.patience */
+    unsigned turns;    /* ExploreOptions.turns, of the first program */
     const IrProgram *program;
     Flow *flow;
-    BitSet faults;                            /* statements that fail */
-    Explained *explained;                     /* runs of an exploration with explanations */
+    BitSet faults;        /* statements that fail */
+    Explained *explained; /* runs of an exploration with explanations */
     const char *wrong;
     uint64_t runs, full_runs, failures, found, served, fewer, spilled;
-    uint64_t whole;                           /* runs that were made for every path */
-    uint64_t left_out;                        /* alternatives that were explained, */
-    uint64_t spread;                          /* of these: not by one run */
-    uint64_t limited;                         /* programs in which the solver had too little memory */
-    uint64_t wild;                            /* pointers that were not followed to all objects */
+    uint64_t whole;    /* runs that were made for every path */
+    uint64_t left_out; /* alternatives that were explained, */
+    uint64_t spread;   /* of these: not by one run */
+    uint64_t limited;  /* programs in which the solver had too little memory */
+    uint64_t wild;     /* pointers that were not followed to all objects */
 } Check;
 
-/* ---- what runs show ------------------------------------------------------------------------------------------- */
+/* ---- what runs show -------------------------------------------------------------------------- */
 
 static void on_run(void *context, const ExploreRun *run)
 {
     Check *c = context;
     const VmResult *r = &run->trace->result;
-    if (r->ending == VM_END_FAULT && !run->repeated)           /* of those that are, nothing is reported */
+    if (r->ending == VM_END_FAULT && !run->repeated) /* of those that are, nothing is reported */
         bitset_add(&c->faults, r->site == IR_NONE ? NOWHERE : c->program->sites.v[r->site].line);
 }
 
-static void on_explained_run(void *context, const ExploreRun *run) { explained_add(((Check *)context)->explained, run); }
+static void on_explained_run(void *context, const ExploreRun *run)
+{
+    explained_add(((Check *)context)->explained, run);
+}
 
-/* ---- against all inputs ----------------------------------------------------------------------------------------- */
+/* ---- against all inputs ---------------------------------------------------------------------- */
 
 static void complain(Check *c, const char *wrong, uint32_t statement)
 {
@@ -70,7 +77,7 @@ static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
     for (uint32_t i = 0; i < ledger_count(explore_ledger(x)); i++) {
         const LedgerEntry *e = ledger_entry(explore_ledger(x), i);
         Str text = {0};
-        if (e->kind == LEDGER_POINTER) {      /* a wild one: the batch has the objects of all its programs */
+        if (e->kind == LEDGER_POINTER) { /* a wild one: the batch has the objects of all its programs */
             c->wild++;
             continue;
         }
@@ -102,7 +109,7 @@ static bool is_limited(Explore *x)
     return ledger_count(explore_ledger(x)) != 0;
 }
 
-/* ---- programs ----------------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 typedef enum How { GUIDED, EXPLAINED, FULL } How;
 
@@ -115,17 +122,23 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                               .solver_time = 60,
                               .max_runs = 20000,
                               .max_memory = full ? 0 : c->memory,
-                              .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES,
+                              .vm = {.max_steps = 10000000,
+                                     .max_frames = CORPUS_FRAMES,
                                      .checks = (uint64_t)c->uninit << VM_FAULT_UNINIT},
-                              .symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .flow = full ? NULL : c->flow,
-                                           .rules_off = c->labels_off, .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
+                              .symbolic = {.size_candidates = 8,
+                                           .pointer_candidates = CORPUS_POINTERS,
+                                           .flow = full ? NULL : c->flow,
+                                           .rules_off = c->labels_off,
+                                           .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .criteria = {.tie_faults = c->tie},
                               .sinks = c->sinks,
                               .rules_off = c->off,
                               .patience = c->patience,
                               .turns = c->turns ? c->turns + (unsigned)(seed % 84) : 0,
                               .explain = how == EXPLAINED,
-                              .on_run = how == GUIDED ? on_run : how == EXPLAINED ? on_explained_run : NULL,
+                              .on_run = how == GUIDED      ? on_run
+                                        : how == EXPLAINED ? on_explained_run
+                                                           : NULL,
                               .context = c};
     Explore *x = explore_new(c->program, environment, &options);
     explore_all(x);
@@ -139,7 +152,8 @@ static void check_explained(Check *c, const VmEnvironment *environment, uint64_t
     Explore *x = explored(c, environment, seed, EXPLAINED);
     uint64_t explained = explore_count(x, EXPLORE_RUNS);
     if (explained != runs) {
-        printf("  %llu runs, with explanations %llu\n", (unsigned long long)runs, (unsigned long long)explained);
+        printf("  %llu runs, with explanations %llu\n", (unsigned long long)runs,
+               (unsigned long long)explained);
         c->wrong = "explanations change the runs";
     }
     if (explained_judge(c->explained, x, c->tie))
@@ -161,7 +175,8 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     vec_clear(&c->faults);
     Explore *x = explored(c, &environment, seed, GUIDED), *full = explored(c, &environment, seed, FULL);
     uint64_t runs = explore_count(x, EXPLORE_RUNS), all = explore_count(full, EXPLORE_RUNS);
-    uint32_t covered = vm_coverage(explore_vm(x)).branches_covered, most = vm_coverage(explore_vm(full)).branches_covered;
+    uint32_t covered = vm_coverage(explore_vm(x)).branches_covered,
+             most = vm_coverage(explore_vm(full)).branches_covered;
     c->runs += runs;
     c->full_runs += all;
     c->served += explore_count(x, EXPLORE_SERVED);
@@ -189,8 +204,8 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
 
 static void check_batch(Check *c, uint32_t count)
 {
-    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count,
-                                          .quiet = true});
+    Corpus *corpus = corpus_new(&(CorpusOptions){
+        .clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count, .quiet = true});
     c->program = corpus->ir;
     c->flow = flow_new(c->program, NULL);
     for (uint32_t i = 0; i < count; i++)
@@ -206,7 +221,8 @@ static void read_arguments(Check *c, int argc, char **argv)
                                          {"all", FLOW_SINK_ALL},
                                          {0}};
     static const ArgumentWord faults[] = {{"isolate", false}, {"tie", true}, {0}};
-    static const ArgumentWord searches[] = {{"mixed", EXPLORE_MIXED}, {"dfs", EXPLORE_DFS}, {"bfs", EXPLORE_BFS}, {"random", EXPLORE_RANDOM},
+    static const ArgumentWord searches[] = {{"mixed", EXPLORE_MIXED},       {"dfs", EXPLORE_DFS},
+                                            {"bfs", EXPLORE_BFS},           {"random", EXPLORE_RANDOM},
                                             {"coverage", EXPLORE_COVERAGE}, {0}};
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
@@ -216,17 +232,25 @@ static void read_arguments(Check *c, int argc, char **argv)
         {.name = "--memory", .help = "bytes that the exploration may take", .number = &c->memory},
         {.name = "--uninit", .help = "uses of what is not initialised are faults", .set = &c->uninit},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
-        {.name = "--explain", .help = "explain what is left out: true, and the same number of runs", .set = &c->explain},
-        {.name = "--patience", .help = "set runs aside that meet so many alternatives", .choice = &c->patience},
-        {.name = "--turns", .help = "turn to every path and back, at runs that depend on this number", .choice = &c->turns},
+        {.name = "--explain",
+         .help = "explain what is left out: true, and the same number of runs",
+         .set = &c->explain},
+        {.name = "--patience",
+         .help = "set runs aside that meet so many alternatives",
+         .choice = &c->patience},
+        {.name = "--turns",
+         .help = "turn to every path and back, at runs that depend on this number",
+         .choice = &c->turns},
         {.name = "--off", .help = "rules of the explorer left out, as bits", .choice = &c->off},
         {.name = "--labels-off", .help = "rules of labels left out, as bits", .choice = &c->labels_off},
         {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
         {0},
     };
-    arguments_read("dependence", "Faults that the explorer `dependence` finds, against brute force.", table, argc, argv);
+    arguments_read("dependence", "Faults that the explorer `dependence` finds, against brute force.", table,
+                   argc, argv);
     if (!c->uninit && c->seed + c->programs > GENERATE_UNSET)
-        die("dependence: programs from seed %d on use what is not initialised: --uninit is needed", GENERATE_UNSET);
+        die("dependence: programs from seed %d on use what is not initialised: --uninit is needed",
+            GENERATE_UNSET);
 }
 
 int main(int argc, char **argv)
@@ -239,14 +263,19 @@ int main(int argc, char **argv)
         c.seed += count;
         left -= count;
     }
-    printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu tasks served\n",
-           (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs, (unsigned long long)c.full_runs,
-           (unsigned long long)c.fewer, (unsigned long long)c.served);
-    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs for every path, %llu wild pointers\n", (unsigned long long)c.spilled,
-           (unsigned long long)c.limited, (unsigned long long)c.whole, (unsigned long long)c.wild);
+    printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu "
+           "tasks served\n",
+           (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs,
+           (unsigned long long)c.full_runs, (unsigned long long)c.fewer, (unsigned long long)c.served);
+    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs for every path, %llu "
+           "wild pointers\n",
+           (unsigned long long)c.spilled, (unsigned long long)c.limited, (unsigned long long)c.whole,
+           (unsigned long long)c.wild);
     if (c.explain)
-        printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out, (unsigned long long)c.spread);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited), (unsigned long long)c.failures);
+        printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out,
+               (unsigned long long)c.spread);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited),
+           (unsigned long long)c.failures);
     vec_free(&c.faults);
     if (c.explain && !c.left_out) {
         printf("FAIL: nothing was explained\n");

@@ -1,10 +1,12 @@
 /* diff.c - the joint partition of two versions against native runs of both on all inputs.
  *
- * usage: diff --clang CLANG --runtime FILE [--programs N] [--seed S] [--edits E] [--off RULES] [--expect-failures]
+ * usage: diff --clang CLANG --runtime FILE [--programs N] [--seed S] [--edits E] [--off RULES]
+ * [--expect-failures]
  *
- * OLD is a random program, NEW the same with one random edit. Each input lies in exactly one row, or in none if the program ends without an
- * answer. In a row that is "same" no input may show a difference natively; the input of a row that is "different" must show one; and where
- * nothing is open every input that differs lies in a different row. Of refactorings by construction nine in ten must be recognised.
+ * OLD is a random program, NEW the same with one random edit. Each input lies in exactly one row, or in none
+ * if the program ends without an answer. In a row that is "same" no input may show a difference natively; the
+ * input of a row that is "different" must show one; and where nothing is open every input that differs lies
+ * in a different row. Of refactorings by construction nine in ten must be recognised.
  * --off leaves rules out (VERSIONS_OFF_...), to see that this can fail. */
 #include "arguments.h"
 #include "corpus.h"
@@ -18,7 +20,8 @@ typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed, edits, off;
     bool expect_failures, tell;
-    uint64_t failures, rows[JOINT_OPEN + 1], refactorings, recognised, open, pairs, differing, found, identical;
+    uint64_t failures, rows[JOINT_OPEN + 1], refactorings, recognised, open, pairs, differing, found,
+        identical;
 } Check;
 
 /* Statements stand on other lines after an edit: only that both fail is compared. */
@@ -26,8 +29,8 @@ static bool differs(const CorpusOutcome *a, const CorpusOutcome *b)
 {
     if (a->fault || b->fault)
         return !a->fault != !b->fault;
-    return a->status != b->status || a->has_output != b->has_output || a->output != b->output || a->nprinted != b->nprinted ||
-           memcmp(a->printed, b->printed, a->nprinted);
+    return a->status != b->status || a->has_output != b->has_output || a->output != b->output ||
+           a->nprinted != b->nprinted || memcmp(a->printed, b->printed, a->nprinted);
 }
 
 static void fail(Check *c, uint64_t seed, const char *edit, const char *what, uint32_t k)
@@ -104,7 +107,7 @@ static void check_rows(Program *p, const Joint *j)
         if (row->verdict == JOINT_OPEN && p->c->tell)
             printf("open: seed %llu (%s): %s\n", (unsigned long long)p->seed, p->edit, row->why);
         if (row->verdict != JOINT_DIFFERENT || (row->fault_new && row->fault_gone))
-            continue;                         /* both fail in different ways, which native runs do not tell here */
+            continue; /* both fail in different ways, which native runs do not tell here */
         uint32_t k = number_of(&row->input);
         if (k == GENERATE_COMBINATIONS)
             fail(p->c, p->seed, p->edit, "a row differs for something that is no input", k);
@@ -152,14 +155,25 @@ static void check_program(Program *p, Versions *v)
 
 static void check_batch(Check *c, uint32_t count)
 {
-    CorpusOptions options = {.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count, .prints = true, .quiet = true};
+    CorpusOptions options = {.clang = c->clang,
+                             .runtime = c->runtime,
+                             .seed = c->seed,
+                             .count = count,
+                             .prints = true,
+                             .quiet = true};
     Corpus *old = corpus_new(&options);
     options.edits = c->edits;
     Corpus *new = corpus_new(&options);
     /* Tags are written into them; nobody else holds the two. */
-    Versions *v = versions_pair((IrProgram *)(uintptr_t)old->ir, (IrProgram *)(uintptr_t)new->ir, (unsigned)c->off);
+    Versions *v =
+        versions_pair((IrProgram *)(uintptr_t)old->ir, (IrProgram *)(uintptr_t) new->ir, (unsigned)c->off);
     for (uint32_t i = 0; i < count; i++) {
-        Program p = {.c = c, .old = old, .new = new, .number = i, .seed = c->seed + i, .edit = edit_word(new->edits[i].kind)};
+        Program p = {.c = c,
+                     .old = old,
+                     .new = new,
+                     .number = i,
+                     .seed = c->seed + i,
+                     .edit = edit_word(new->edits[i].kind)};
         check_program(&p, v);
     }
     versions_free(v);
@@ -167,14 +181,15 @@ static void check_batch(Check *c, uint32_t count)
     corpus_free(new);
 }
 
-/* ---- examples for single rules ------------------------------------------------------------------------- */
+/* ---- examples for single rules --------------------------------------------------------------- */
 
 static IrProgram *open_example(const Check *c, const char *name, const char *version)
 {
     const char *root = getenv("SHEAF_SOURCE");
     Arena *arena = arena_new();
     FrontendOptions options = {.runtime = c->runtime, .entry = "main", .clang = c->clang};
-    vec_push(&options.inputs, arena_printf(arena, "%s/tests/oracle/pairs/%s_%s.c", root ? root : ".", name, version));
+    vec_push(&options.inputs,
+             arena_printf(arena, "%s/tests/oracle/pairs/%s_%s.c", root ? root : ".", name, version));
     vec_push(&options.cflags, arena_printf(arena, "-I%s/include", root ? root : "."));
     IrProgram *program = frontend_load(&options);
     vec_free(&options.inputs);
@@ -188,8 +203,11 @@ static void check_example(Check *c, const char *name, bool identical)
 {
     const char *argv[] = {"example", NULL};
     VmEnvironment environment = {.argc = 1, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
-    JointOptions o = {.environment = &environment, .rules_off = (unsigned)c->off,
-                      .explore = {.solver_time = 60, .max_runs = 1000, .symbolic = {.size_candidates = 8, .pointer_candidates = 8}}};
+    JointOptions o = {.environment = &environment,
+                      .rules_off = (unsigned)c->off,
+                      .explore = {.solver_time = 60,
+                                  .max_runs = 1000,
+                                  .symbolic = {.size_candidates = 8, .pointer_candidates = 8}}};
     IrProgram *old = open_example(c, name, "old"), *new = open_example(c, name, "new");
     Versions *v = versions_pair(old, new, (unsigned)c->off);
     Joint *j = joint_new(v, &o);
@@ -224,11 +242,11 @@ int main(int argc, char **argv)
     }
     if (c.refactorings >= 10 && c.recognised * 10 < c.refactorings * 9)
         fail(&c, c.seed, "all", "fewer than nine in ten refactorings are recognised", 0);
-    printf("%llu pairs: %llu differ, %llu of them found; %llu of %llu refactorings recognised; %llu open\n", (unsigned long long)c.pairs,
-           (unsigned long long)c.differing, (unsigned long long)c.found, (unsigned long long)c.recognised, (unsigned long long)c.refactorings,
-           (unsigned long long)c.open);
-    printf("rows: %llu identical, %llu proved, %llu different, %llu open\n", (unsigned long long)c.rows[0], (unsigned long long)c.rows[1],
-           (unsigned long long)c.rows[2], (unsigned long long)c.rows[3]);
+    printf("%llu pairs: %llu differ, %llu of them found; %llu of %llu refactorings recognised; %llu open\n",
+           (unsigned long long)c.pairs, (unsigned long long)c.differing, (unsigned long long)c.found,
+           (unsigned long long)c.recognised, (unsigned long long)c.refactorings, (unsigned long long)c.open);
+    printf("rows: %llu identical, %llu proved, %llu different, %llu open\n", (unsigned long long)c.rows[0],
+           (unsigned long long)c.rows[1], (unsigned long long)c.rows[2], (unsigned long long)c.rows[3]);
     if (c.expect_failures) {
         printf("%llu failures, which were expected\n", (unsigned long long)c.failures);
         return !c.failures;

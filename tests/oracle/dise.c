@@ -1,8 +1,10 @@
-/* dise.c - the explorer `change` on random programs and random edits: does it meet every sequence of impacted nodes?
+/* dise.c - the explorer `change` on random programs and random edits: does it meet every sequence of impacted
+ * nodes?
  *
- * Brute force is the same explorer without pruning, which must make as many runs as `full` does: its sequences are all that there are. What
- * is met with pruning are some of them, so that equal numbers mean equal sets. With --prune published the rule of the paper's Figure 7 is
- * tried, which loses some: --expect-failures. */
+ * Brute force is the same explorer without pruning, which must make as many runs as `full` does: its
+ * sequences are all that there are. What is met with pruning are some of them, so that equal numbers mean
+ * equal sets. With --prune published the rule of the paper's Figure 7 is tried, which loses some:
+ * --expect-failures. */
 #include "arguments.h"
 #include "corpus.h"
 #include "explore/explore.h"
@@ -22,8 +24,8 @@ typedef struct Counts {
     bool complete;
 } Counts;
 
-static Counts explore(const IrProgram *program, const VmEnvironment *environment, const char *explorer, ExplorePrune prune, ExploreOrder order,
-                      const VersionsSites *impact)
+static Counts explore(const IrProgram *program, const VmEnvironment *environment, const char *explorer,
+                      ExplorePrune prune, ExploreOrder order, const VersionsSites *impact)
 {
     ExploreOptions o = {.explorer = explorer,
                         .solver_time = 60,
@@ -36,7 +38,8 @@ static Counts explore(const IrProgram *program, const VmEnvironment *environment
                         .order = order};
     Explore *x = explore_new(program, environment, &o);
     explore_all(x);
-    Counts c = {explore_count(x, EXPLORE_RUNS), explore_count(x, EXPLORE_SEQUENCES), !ledger_count(explore_ledger(x))};
+    Counts c = {explore_count(x, EXPLORE_RUNS), explore_count(x, EXPLORE_SEQUENCES),
+                !ledger_count(explore_ledger(x))};
     explore_free(x);
     return c;
 }
@@ -46,16 +49,20 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number, const
     CorpusArguments args;
     VmEnvironment environment = corpus_environment(number, &args);
     Counts full = explore(corpus->ir, &environment, "full", 0, 0, impact);
-    Counts all = explore(corpus->ir, &environment, "change", EXPLORE_PRUNE_NONE, EXPLORE_ORDER_DEFAULT, impact);
-    Counts met = explore(corpus->ir, &environment, "change", (ExplorePrune)c->prune, (ExploreOrder)c->order, impact);
+    Counts all =
+        explore(corpus->ir, &environment, "change", EXPLORE_PRUNE_NONE, EXPLORE_ORDER_DEFAULT, impact);
+    Counts met =
+        explore(corpus->ir, &environment, "change", (ExplorePrune)c->prune, (ExploreOrder)c->order, impact);
     c->runs[0] += all.runs;
     c->runs[1] += met.runs;
     c->sequences[0] += all.sequences;
     c->sequences[1] += met.sequences;
     c->affected += all.sequences > 1;
-    if (full.runs != all.runs || full.complete != all.complete || (all.complete && all.sequences != met.sequences)) {
-        printf("FAIL seed %llu, %s: %llu paths, %llu without pruning; %llu sequences, %llu met\n", (unsigned long long)(c->seed + number),
-               edit_word(corpus->edits[number].kind), (unsigned long long)full.runs, (unsigned long long)all.runs, (unsigned long long)all.sequences,
+    if (full.runs != all.runs || full.complete != all.complete ||
+        (all.complete && all.sequences != met.sequences)) {
+        printf("FAIL seed %llu, %s: %llu paths, %llu without pruning; %llu sequences, %llu met\n",
+               (unsigned long long)(c->seed + number), edit_word(corpus->edits[number].kind),
+               (unsigned long long)full.runs, (unsigned long long)all.runs, (unsigned long long)all.sequences,
                (unsigned long long)met.sequences);
         c->failures++;
     }
@@ -63,7 +70,8 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number, const
 
 static void check_batch(Check *c, uint32_t count)
 {
-    CorpusOptions options = {.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count, .quiet = true};
+    CorpusOptions options = {
+        .clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count, .quiet = true};
     Corpus *old = corpus_new(&options);
     options.edits = c->edits;
     Corpus *new = corpus_new(&options);
@@ -86,8 +94,12 @@ static void check_batch(Check *c, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    static const ArgumentWord prunes[] = {{"complete", EXPLORE_PRUNE_COMPLETE}, {"published", EXPLORE_PRUNE_PUBLISHED}, {0}};
-    static const ArgumentWord orders[] = {{"default", EXPLORE_ORDER_DEFAULT}, {"greedy", EXPLORE_ORDER_GREEDY}, {"random", EXPLORE_ORDER_RANDOM}, {0}};
+    static const ArgumentWord prunes[] = {
+        {"complete", EXPLORE_PRUNE_COMPLETE}, {"published", EXPLORE_PRUNE_PUBLISHED}, {0}};
+    static const ArgumentWord orders[] = {{"default", EXPLORE_ORDER_DEFAULT},
+                                          {"greedy", EXPLORE_ORDER_GREEDY},
+                                          {"random", EXPLORE_ORDER_RANDOM},
+                                          {0}};
     Check c = {.programs = 100, .seed = 1, .edits = 1};
     const Argument table[] = {
         ARGUMENTS_OF_ALL(&c),
@@ -105,9 +117,11 @@ int main(int argc, char **argv)
         c.seed += count;
         left -= count;
     }
-    printf("%llu edits (%llu with several sequences), %llu paths, %llu runs, %llu of %llu sequences\n", (unsigned long long)c.programs,
-           (unsigned long long)c.affected, (unsigned long long)c.runs[0], (unsigned long long)c.runs[1], (unsigned long long)c.sequences[1],
+    printf("%llu edits (%llu with several sequences), %llu paths, %llu runs, %llu of %llu sequences\n",
+           (unsigned long long)c.programs, (unsigned long long)c.affected, (unsigned long long)c.runs[0],
+           (unsigned long long)c.runs[1], (unsigned long long)c.sequences[1],
            (unsigned long long)c.sequences[0]);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
+           (unsigned long long)c.failures);
     return c.expect_failures ? c.failures == 0 : c.failures != 0;
 }

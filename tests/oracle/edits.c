@@ -1,4 +1,5 @@
-/* edits.c - see edits.h. Programs are lines: `#line N`, and below it statement N, which is one line or opens a block. */
+/* edits.c - see edits.h. Programs are lines: `#line N`, and below it statement N, which is one line or opens
+ * a block. */
 #include "edits.h"
 
 #include <ctype.h>
@@ -6,9 +7,9 @@
 typedef struct Program {
     Arena *a;
     Rng rng;
-    StrVec lines;                             /* without their ends */
-    U32Vec at;                                /* statements: places of lines below a `#line` */
-    uint32_t number;                          /* in the batch */
+    StrVec lines;    /* without their ends */
+    U32Vec at;       /* statements: places of lines below a `#line` */
+    uint32_t number; /* in the batch */
 } Program;
 
 static const char *const words[] = {
@@ -24,22 +25,26 @@ static const bool is_refactoring[] = {
 
 const char *edit_word(EditKind kind) { return words[kind]; }
 
-/* ---- finding places ----------------------------------------------------------------------------------------- */
+/* ---- finding places -------------------------------------------------------------------------- */
 
 static const char *line_of(const Program *p, uint32_t statement) { return p->lines.v[p->at.v[statement]]; }
 
-/* An assignment or call by itself: no block, no jump, and nothing that ends the program or that a later statement relies on. */
+/* An assignment or call by itself: no block, no jump, and nothing that ends the program or that a later
+ * statement relies on. */
 static bool is_simple(const char *line)
 {
-    static const char *const others[] = {"break", "continue", "return", "goto", "longjmp", "setjmp", "case", "default", "switch", "EXIT", "ASSUME", "FREE", "OUTPUT",
-                                         "NOTE", "BEGIN", "else", "GOES", "READ", "ASKED", "HERE", "FAILS", "USE"};
+    static const char *const others[] = {"break",  "continue", "return", "goto", "longjmp", "setjmp",
+                                         "case",   "default",  "switch", "EXIT", "ASSUME",  "FREE",
+                                         "OUTPUT", "NOTE",     "BEGIN",  "else", "GOES",    "READ",
+                                         "ASKED",  "HERE",     "FAILS",  "USE"};
     size_t n = strlen(line);
     if (!n || line[n - 1] == '{' || (line[n - 1] != ';' && line[n - 1] != '}') || line[0] == '}')
         return false;
     const char *first = line + strspn(line, " ");
-    if (text_starts_with(first, "if") || text_starts_with(first, "for") || text_starts_with(first, "while") || text_starts_with(first, "do"))
+    if (text_starts_with(first, "if") || text_starts_with(first, "for") || text_starts_with(first, "while") ||
+        text_starts_with(first, "do"))
         return false;
-    int depth = 0;                            /* a declaration that others use is not by itself */
+    int depth = 0; /* a declaration that others use is not by itself */
     for (const char *c = line; *c; c++)
         depth += (*c == '{') - (*c == '}');
     if (depth || text_starts_with(first, "int ") || text_starts_with(first, "char "))
@@ -50,7 +55,8 @@ static bool is_simple(const char *line)
     return true;
 }
 
-/* The number behind BRANCH( and so on is no constant of the program; one that stands alone in parentheses is. */
+/* The number behind BRANCH( and so on is no constant of the program; one that stands alone in parentheses
+ * is. */
 static bool is_constant(const char *line, const char *c)
 {
     const char *p = c + 1 + (c[1] == '-');
@@ -92,7 +98,7 @@ static bool is_relation(const char *line, const char *c, size_t *which)
     return false;
 }
 
-/* ---- the edits -------------------------------------------------------------------------------------------------- */
+/* ---- the edits ------------------------------------------------------------------------------- */
 
 static const char *with(Program *p, const char *line, const char *at, size_t length, const char *text)
 {
@@ -129,9 +135,11 @@ static const char *other_operator(Program *p, const char *line, const char *at)
 {
     size_t which;
     if (is_operator(line, at, operators, COUNT_OF(operators), &which))
-        return with(p, line, at, strlen(operators[which]), operators[rng_below(&p->rng, COUNT_OF(operators))]);
+        return with(p, line, at, strlen(operators[which]),
+                    operators[rng_below(&p->rng, COUNT_OF(operators))]);
     if (is_operator(line, at, relations, COUNT_OF(relations), &which))
-        return with(p, line, at, strlen(relations[which]), relations[rng_below(&p->rng, COUNT_OF(relations))]);
+        return with(p, line, at, strlen(relations[which]),
+                    relations[rng_below(&p->rng, COUNT_OF(relations))]);
     return NULL;
 }
 
@@ -143,7 +151,8 @@ static const char *other_condition(Program *p, const char *line, const char *at)
     size_t n = strlen(relations[which]);
     if (rng_below(&p->rng, 2))
         return with(p, line, at, n, relations[rng_below(&p->rng, COUNT_OF(relations))]);
-    return with(p, line, at + n, strspn(at + n, "0123456789"), arena_printf(p->a, "%u", (unsigned)rng_below(&p->rng, 4)));
+    return with(p, line, at + n, strspn(at + n, "0123456789"),
+                arena_printf(p->a, "%u", (unsigned)rng_below(&p->rng, 4)));
 }
 
 /* `E == 2` is `2 == E`, `i0 < 3` is `i0 <= 2`. */
@@ -151,12 +160,13 @@ static const char *same_condition(Program *p, const char *line, const char *at)
 {
     static const char *const turned[] = {" > ", " < ", " == ", " != ", " >= ", " <= "};
     size_t which;
-    if (text_starts_with(at, " < ") && at[3] >= '1' && at[3] <= '9' && at[4] == ';' && at - line >= 2 && at[-2] == 'i')
+    if (text_starts_with(at, " < ") && at[3] >= '1' && at[3] <= '9' && at[4] == ';' && at - line >= 2 &&
+        at[-2] == 'i')
         return with(p, line, at, 4, arena_printf(p->a, " <= %c", at[3] - 1));
     if (!strstr(line, "BRANCH(") || !is_relation(line, at, &which))
         return NULL;
     const char *open = at - 1, *number = at + strlen(relations[which]);
-    for (int depth = 0; open > line; open--) {            /* the operand before it, in its parentheses */
+    for (int depth = 0; open > line; open--) { /* the operand before it, in its parentheses */
         depth += (*open == ')') - (*open == '(');
         if (!depth)
             break;
@@ -168,11 +178,14 @@ static const char *same_condition(Program *p, const char *line, const char *at)
 
 static bool add_statement(Program *p, uint32_t statement)
 {
-    static const char *const texts[] = {"g0 = (g0 + 1) & 15;", "g1 = (v0 + v1) & 15;", "v2 = (v2 ^ 1) & 15;", "v1 = (v3) & 15;", "g2 = (g1) & 15;", "if (v0 > 1) v3 = 1;"};
+    static const char *const texts[] = {"g0 = (g0 + 1) & 15;", "g1 = (v0 + v1) & 15;", "v2 = (v2 ^ 1) & 15;",
+                                        "v1 = (v3) & 15;",     "g2 = (g1) & 15;",      "if (v0 > 1) v3 = 1;"};
     const char *line = line_of(p, statement), *first = line + strspn(line, " ");
-    if (*first == '}' || text_starts_with(first, "else") || text_starts_with(first, "case") || text_starts_with(first, "default") || text_starts_with(first, "while"))
+    if (*first == '}' || text_starts_with(first, "else") || text_starts_with(first, "case") ||
+        text_starts_with(first, "default") || text_starts_with(first, "while"))
         return false;
-    p->lines.v[p->at.v[statement]] = arena_printf(p->a, "%s %s", texts[rng_below(&p->rng, COUNT_OF(texts))], line);
+    p->lines.v[p->at.v[statement]] =
+        arena_printf(p->a, "%s %s", texts[rng_below(&p->rng, COUNT_OF(texts))], line);
     return true;
 }
 
@@ -187,8 +200,9 @@ static bool remove_statement(Program *p, uint32_t statement)
 /* Two statements that follow each other change places, each with its number. */
 static bool move_statement(Program *p, uint32_t statement)
 {
-    if (statement + 1 >= p->at.n || p->at.v[statement + 1] != p->at.v[statement] + 2 || !is_simple(line_of(p, statement)) ||
-        !is_simple(line_of(p, statement + 1)) || !strcmp(line_of(p, statement), line_of(p, statement + 1)))
+    if (statement + 1 >= p->at.n || p->at.v[statement + 1] != p->at.v[statement] + 2 ||
+        !is_simple(line_of(p, statement)) || !is_simple(line_of(p, statement + 1)) ||
+        !strcmp(line_of(p, statement), line_of(p, statement + 1)))
         return false;
     uint32_t a = p->at.v[statement], b = p->at.v[statement + 1];
     for (uint32_t i = 0; i < 2; i++) {
@@ -216,12 +230,15 @@ static bool extract_helper(Program *p, uint32_t statement)
 {
     const char *line = line_of(p, statement), *first = line + strspn(line, " ");
     size_t n = strlen(first);
-    if (strchr("vg", first[0]) == NULL || !isdigit((unsigned char)first[1]) || !text_starts_with(first + 2, " = (") || !closes_at_end(first + 5, ") & 15;"))
+    if (strchr("vg", first[0]) == NULL || !isdigit((unsigned char)first[1]) ||
+        !text_starts_with(first + 2, " = (") || !closes_at_end(first + 5, ") & 15;"))
         return false;
-    p->lines.v[p->at.v[statement]] = arena_printf(p->a, "%.2s = extracted_%u(%.*s);", first, p->number, (int)(n - 6 - strlen(") & 15;")), first + 6);
+    p->lines.v[p->at.v[statement]] = arena_printf(p->a, "%.2s = extracted_%u(%.*s);", first, p->number,
+                                                  (int)(n - 6 - strlen(") & 15;")), first + 6);
     for (uint32_t i = 0; i < p->lines.n; i++)
         if (text_starts_with(p->lines.v[i], "static int g0")) {
-            p->lines.v[i] = arena_printf(p->a, "%s\nstatic int extracted_%u(int x) { return x & 15; }", p->lines.v[i], p->number);
+            p->lines.v[i] = arena_printf(p->a, "%s\nstatic int extracted_%u(int x) { return x & 15; }",
+                                         p->lines.v[i], p->number);
             return true;
         }
     return false;
@@ -249,7 +266,8 @@ static bool rename_something(Program *p)
 {
     bool function = rng_below(&p->rng, 2);
     char from[16], to[48];
-    snprintf(from, sizeof from, function ? "helper_%u" : "v%u", function ? p->number : (unsigned)rng_below(&p->rng, 4));
+    snprintf(from, sizeof from, function ? "helper_%u" : "v%u",
+             function ? p->number : (unsigned)rng_below(&p->rng, 4));
     snprintf(to, sizeof to, "%s_%s", function ? "assistant" : "other", from);
     for (uint32_t i = 0; i < p->lines.n; i++)
         p->lines.v[i] = renamed(p, p->lines.v[i], from, to);
@@ -260,7 +278,8 @@ static bool reformat(Program *p)
 {
     for (uint32_t i = 0; i < p->lines.n; i++)
         if (p->lines.v[i][0] != '#')
-            p->lines.v[i] = arena_printf(p->a, "%s%s%s", rng_below(&p->rng, 2) ? "\t" : "", p->lines.v[i] + strspn(p->lines.v[i], " "),
+            p->lines.v[i] = arena_printf(p->a, "%s%s%s", rng_below(&p->rng, 2) ? "\t" : "",
+                                         p->lines.v[i] + strspn(p->lines.v[i], " "),
                                          rng_below(&p->rng, 3) ? "" : " /* said again */");
     return true;
 }
@@ -283,7 +302,7 @@ static bool apply(Program *p, EditKind kind, uint32_t statement)
     return false;
 }
 
-/* ---- batches ------------------------------------------------------------------------------------------------------ */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static void split(Program *p, const char *from, const char *end)
 {
@@ -296,7 +315,8 @@ static void split(Program *p, const char *from, const char *end)
     }
 }
 
-/* The kind is drawn first, so that all are as frequent; if a program has no place for it, another is drawn. */
+/* The kind is drawn first, so that all are as frequent; if a program has no place for it, another is
+ * drawn. */
 static Edit edit_program(Program *p)
 {
     enum { TRIES = 40 };
@@ -344,7 +364,8 @@ void edits_apply(Str *batch, uint64_t first, uint32_t count, uint64_t seed, Edit
 
 void edits_print_more(Str *batch)
 {
-    static const char end[] = "    return v0 & 1;\n}\n", more[] = "    PRINT(\"%d %d %d %d %d %d %d\", v0, v1, v2, v3, g0, g1, g2);\n";
+    static const char end[] = "    return v0 & 1;\n}\n",
+                      more[] = "    PRINT(\"%d %d %d %d %d %d %d\", v0, v1, v2, v3, g0, g1, g2);\n";
     Str out = {0};
     const char *from = str_text(batch);
     for (const char *at; (at = strstr(from, end)); from = at + strlen(end)) {

@@ -1,8 +1,9 @@
 /* edits.h - random edits of generated programs: OLD is the program of a seed, NEW the same with one edit.
  *
- * An edit is a function of its seed and of the program's text alone. It knows whether it is a refactoring by construction, so that nobody
- * can see a difference; any other may or may not make one, which native runs on all inputs tell. Of the grammars, those of seeds below 2,000,000 and
- * from 3,000,000 to 4,000,000 can be edited. */
+ * An edit is a function of its seed and of the program's text alone. It knows whether it is a refactoring by
+ * construction, so that nobody can see a difference; any other may or may not make one, which native runs on
+ * all inputs tell. Of the grammars, those of seeds below 2,000,000 and from 3,000,000 to 4,000,000 can be
+ * edited. */
 #ifndef SHEAF_TESTS_EDITS_H
 #define SHEAF_TESTS_EDITS_H
 
@@ -18,14 +19,16 @@ typedef enum EditKind {
 typedef struct Edit {
     EditKind kind;
     bool refactoring;
-    uint32_t statement;                       /* the first that the edit touches; 0: the whole program */
+    uint32_t statement; /* the first that the edit touches; 0: the whole program */
 } Edit;
 
 const char *edit_word(EditKind kind);
 
-/* Each program of a batch prints its variables at its end, so that an edit is more likely to show. Before edits are applied. */
+/* Each program of a batch prints its variables at its end, so that an edit is more likely to show. Before
+ * edits are applied. */
 void edits_print_more(Str *batch);
-/* Edits each program of a batch as generate_batch wrote it, `first` being the seed of its first; edits has a place for each. */
+/* Edits each program of a batch as generate_batch wrote it, `first` being the seed of its first; edits has a
+ * place for each. */
 void edits_apply(Str *batch, uint64_t first, uint32_t count, uint64_t seed, Edit *edits);
 
 #endif

@@ -1,4 +1,5 @@
-/* edits_check.c - random edits held against native runs: a refactoring never shows, and enough of the others do.
+/* edits_check.c - random edits held against native runs: a refactoring never shows, and enough of the others
+ * do.
  *
  * `edits --pair SEED EDIT` prints both versions of a program, for a person who looks into a failure. */
 #include "arguments.h"
@@ -14,13 +15,15 @@ typedef struct Check {
 
 static bool same_outcome(const CorpusOutcome *a, const CorpusOutcome *b)
 {
-    return a->fault == b->fault && a->status == b->status && a->has_output == b->has_output && a->output == b->output && a->nprinted == b->nprinted &&
+    return a->fault == b->fault && a->status == b->status && a->has_output == b->has_output &&
+           a->output == b->output && a->nprinted == b->nprinted &&
            !memcmp(a->printed, b->printed, a->nprinted);
 }
 
 static void check_batch(Check *c, uint32_t count)
 {
-    CorpusOptions options = {.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count, .prints = true};
+    CorpusOptions options = {
+        .clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count, .prints = true};
     Corpus *old = corpus_new(&options);
     options.edits = c->edits;
     Corpus *new = corpus_new(&options);
@@ -32,7 +35,8 @@ static void check_batch(Check *c, uint32_t count)
         c->made[e->kind]++;
         c->differ[e->kind] += differs;
         if (differs && e->refactoring) {
-            printf("FAIL seed %llu: %s at statement %u is seen\n", (unsigned long long)(c->seed + i), edit_word(e->kind), e->statement);
+            printf("FAIL seed %llu: %s at statement %u is seen\n", (unsigned long long)(c->seed + i),
+                   edit_word(e->kind), e->statement);
             c->failures++;
         }
     }
@@ -76,14 +80,16 @@ int main(int argc, char **argv)
     }
     uint64_t others = 0, seen = 0;
     for (unsigned k = 0; k < EDIT_KINDS; k++) {
-        printf("%-20s %5llu made, %5llu show\n", edit_word((EditKind)k), (unsigned long long)c.made[k], (unsigned long long)c.differ[k]);
+        printf("%-20s %5llu made, %5llu show\n", edit_word((EditKind)k), (unsigned long long)c.made[k],
+               (unsigned long long)c.differ[k]);
         others += c.made[k];
         seen += c.differ[k];
     }
-    if (seen * 10 < others) {                 /* else nothing would be tested by them */
+    if (seen * 10 < others) { /* else nothing would be tested by them */
         printf("FAIL hardly an edit shows\n");
         c.failures++;
     }
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
+           (unsigned long long)c.failures);
     return c.failures != 0;
 }

@@ -1,7 +1,7 @@
 /* explained.c - explanations against runs: see explained.h. Everything is found anew, from the traces. */
 #include "explained.h"
 
-enum { ALL_RUNS_MOST = 100 };                 /* of explorations whose alternatives are all looked at */
+enum { ALL_RUNS_MOST = 100 }; /* of explorations whose alternatives are all looked at */
 
 typedef struct Seen {
     Vec(VmDecision) decisions;
@@ -15,8 +15,8 @@ typedef struct Seen {
 
 struct Explained {
     Vec(Seen) runs;
-    const ExprPool *pool;                     /* of their conditions */
-    bool moved;                               /* several pools */
+    const ExprPool *pool; /* of their conditions */
+    bool moved;           /* several pools */
 };
 
 /* A statement that is under judgement. */
@@ -28,10 +28,10 @@ typedef struct Claim {
     const Seen *run;
     const VmDecision *decision;
     const VmAlternative *alternative;
-    BitSet apart;                             /* decisions of the run */
+    BitSet apart; /* decisions of the run */
 } Claim;
 
-/* ---- runs --------------------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 Explained *explained_new(void) { return mem_zalloc(sizeof(Explained)); }
 
@@ -50,7 +50,8 @@ void explained_free(Explained *s)
 void explained_add(Explained *s, const ExploreRun *run)
 {
     const VmTrace *t = run->trace;
-    Seen seen = {.ending = t->result.ending, .ending_label = t->ending, .labelled = explore_is_labelled(run->explore)};
+    Seen seen = {
+        .ending = t->result.ending, .ending_label = t->ending, .labelled = explore_is_labelled(run->explore)};
     for (uint32_t i = 0; i < t->decisions.n; i++)
         vec_push(&seen.decisions, t->decisions.v[i]);
     for (uint32_t i = 0; i < t->alternatives.n; i++)
@@ -71,7 +72,7 @@ static uint32_t place_of(const Seen *run, uint64_t index)
     return UINT32_MAX;
 }
 
-/* ---- is there a run, is there an input ------------------------------------------------------------------------ */
+/* ---- is there a run, is there an input ------------------------------------------------------- */
 
 /* The run whose input goes as this one did before decision k, and takes the alternative; 0: none. */
 static uint64_t run_of(const Explained *s, ExprEval *eval, const Seen *run, uint32_t k, Expr alternative)
@@ -107,13 +108,14 @@ static SolverStatus input_of(Explore *x, const Seen *run, uint32_t k, Expr alter
     return status;
 }
 
-/* ---- one statement ---------------------------------------------------------------------------------------------- */
+/* ---- one statement --------------------------------------------------------------------------- */
 
 static const char *complain(const Claim *c, const char *wrong)
 {
     char where[512];
-    printf("  run %llu, decision %u, %s: %s: %s (by run %llu)\n", (unsigned long long)c->is->run, c->is->decision,
-           ir_site_text(explore_program(c->x), c->is->site, where, sizeof where), c->is->condition, wrong, (unsigned long long)c->is->by);
+    printf("  run %llu, decision %u, %s: %s: %s (by run %llu)\n", (unsigned long long)c->is->run,
+           c->is->decision, ir_site_text(explore_program(c->x), c->is->site, where, sizeof where),
+           c->is->condition, wrong, (unsigned long long)c->is->by);
     return wrong;
 }
 
@@ -131,11 +133,13 @@ static uint32_t time_of(const Seen *run, uint32_t k)
 {
     uint32_t time = 0;
     for (uint32_t i = 0; i <= k; i++)
-        time += run->decisions.v[i].site == run->decisions.v[k].site && run->decisions.v[i].kind == run->decisions.v[k].kind;
+        time += run->decisions.v[i].site == run->decisions.v[k].site &&
+                run->decisions.v[i].kind == run->decisions.v[k].kind;
     return time;
 }
 
-/* The decisions before at which the other run, before its decision `end`, was asked the same and went another way. */
+/* The decisions before at which the other run, before its decision `end`, was asked the same and went another
+ * way. */
 static void find_apart(Claim *c, const Seen *other, uint32_t end)
 {
     for (uint32_t m = 0; m < c->is->decision; m++) {
@@ -181,7 +185,8 @@ static bool is_rest_alike(const Claim *c, const Seen *other)
     for (uint32_t m = 0; m < c->is->decision; m++) {
         const VmDecision *d = &c->run->decisions.v[m];
         uint32_t at = place_of(other, d->index);
-        bool same = at != UINT32_MAX && expr_same(d->holds, other->decisions.v[at].holds) && d->took == other->decisions.v[at].took;
+        bool same = at != UINT32_MAX && expr_same(d->holds, other->decisions.v[at].holds) &&
+                    d->took == other->decisions.v[at].took;
         if (!same && !bitset_has(&c->apart, m) && !is_on_apart(c, d->label))
             return false;
     }
@@ -193,8 +198,9 @@ static const char *judge_cover(Claim *c, bool tied)
     const Seen *other = &c->s->runs.v[c->is->by - 1];
     uint32_t at = place_of(other, c->decision->index);
     expr_eval_input(c->eval, &other->input);
-    if (at == UINT32_MAX || !(c->alternative->elsewhere ? expr_eval_true(c->eval, c->alternative->condition)
-                                                        : expr_same(other->decisions.v[at].holds, c->alternative->condition)))
+    if (at == UINT32_MAX ||
+        !(c->alternative->elsewhere ? expr_eval_true(c->eval, c->alternative->condition)
+                                    : expr_same(other->decisions.v[at].holds, c->alternative->condition)))
         return complain(c, "the run that covers it does not take it");
     find_apart(c, other, at);
     if (!is_apart_named(c))
@@ -212,7 +218,8 @@ static bool takes_side(const Seen *run, const VmDecision *d, const VmAlternative
 {
     for (uint32_t i = 0; i < run->decisions.n; i++) {
         const VmDecision *other = &run->decisions.v[i];
-        if (other->fn == d->fn && other->block == d->block && other->insn == d->insn && (alt->block == IR_NONE || other->took == alt->block))
+        if (other->fn == d->fn && other->block == d->block && other->insn == d->insn &&
+            (alt->block == IR_NONE || other->took == alt->block))
             return true;
     }
     return false;
@@ -222,7 +229,8 @@ static const char *judge_idle(const Claim *c)
 {
     for (uint32_t i = 0; i < c->run->decisions.n; i++) {
         const VmDecision *d = &c->run->decisions.v[i];
-        if (d->kind == VM_DECISION_CHECK && (i == c->is->decision || expr_set_has(c->s->pool, d->label, c->is->decision)))
+        if (d->kind == VM_DECISION_CHECK &&
+            (i == c->is->decision || expr_set_has(c->s->pool, d->label, c->is->decision)))
             return complain(c, "a check depends on it");
     }
     for (uint32_t i = 0; i < c->run->sinks.n; i++)
@@ -233,12 +241,13 @@ static const char *judge_idle(const Claim *c)
     return NULL;
 }
 
-/* ---- the run that it did not get ---------------------------------------------------------------------------------- */
+/* ---- the run that it did not get ------------------------------------------------------------- */
 
 /* Do all decisions of a label go in a run as they go in the trace? */
 static bool has_all(const Explained *s, const Seen *run, const VmTrace *trace, VmLabel label)
 {
-    for (uint32_t m = expr_set_next(s->pool, label, 0); m != UINT32_MAX; m = expr_set_next(s->pool, label, m + 1)) {
+    for (uint32_t m = expr_set_next(s->pool, label, 0); m != UINT32_MAX;
+         m = expr_set_next(s->pool, label, m + 1)) {
         uint32_t at = place_of(run, trace->decisions.v[m].index);
         if (at == UINT32_MAX || !expr_same(run->decisions.v[at].holds, trace->decisions.v[m].holds))
             return false;
@@ -290,15 +299,17 @@ static const char *judge_claim(Claim *c, bool tied)
     return NULL;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Is the same told of a run that goes as this one before? */
-static bool is_told(const Explained *s, ExprEval *eval, const ExplorePrunedList *list, const Seen *run, uint32_t k, Expr alternative)
+static bool is_told(const Explained *s, ExprEval *eval, const ExplorePrunedList *list, const Seen *run,
+                    uint32_t k, Expr alternative)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         const Seen *of = &s->runs.v[list->v[i].run - 1];
         const VmDecision *d = &of->decisions.v[list->v[i].decision];
-        if (d->index != run->decisions.v[k].index || !expr_same(of->alternatives.v[d->first + list->v[i].alternative].condition, alternative))
+        if (d->index != run->decisions.v[k].index ||
+            !expr_same(of->alternatives.v[d->first + list->v[i].alternative].condition, alternative))
             continue;
         bool alike = true;
         expr_eval_input(eval, &of->input);
@@ -310,18 +321,21 @@ static bool is_told(const Explained *s, ExprEval *eval, const ExplorePrunedList 
     return false;
 }
 
-static uint32_t judge_untold_of(const Explained *s, Explore *x, ExprEval *eval, const ExplorePrunedList *list, uint32_t number)
+static uint32_t judge_untold_of(const Explained *s, Explore *x, ExprEval *eval, const ExplorePrunedList *list,
+                                uint32_t number)
 {
     const Seen *run = &s->runs.v[number];
     uint32_t wrong = 0;
     for (uint32_t k = 0; run->labelled && k < run->decisions.n; k++)
         for (uint32_t i = 0; i < run->decisions.v[k].count && !run->decisions.v[k].met; i++) {
             const VmAlternative *alt = &run->alternatives.v[run->decisions.v[k].first + i];
-            if (alt->elsewhere || run_of(s, eval, run, k, alt->condition) || is_told(s, eval, list, run, k, alt->condition) ||
+            if (alt->elsewhere || run_of(s, eval, run, k, alt->condition) ||
+                is_told(s, eval, list, run, k, alt->condition) ||
                 input_of(x, run, k, alt->condition) != SOLVER_SAT)
                 continue;
             char where[512];
-            printf("  run %u, decision %u, %s: an alternative has no run, and nothing is said of it\n", number + 1, k,
+            printf("  run %u, decision %u, %s: an alternative has no run, and nothing is said of it\n",
+                   number + 1, k,
                    ir_site_text(explore_program(x), run->decisions.v[k].site, where, sizeof where));
             wrong++;
         }
@@ -333,12 +347,17 @@ uint32_t explained_judge(const Explained *s, Explore *x, bool tied)
     ExplorePrunedList list = explore_pruned(x);
     uint32_t wrong = 0;
     if (s->moved || s->pool != explore_pool(x))
-        return 0;                             /* conditions of several pools cannot be compared */
+        return 0; /* conditions of several pools cannot be compared */
     ExprEval *eval = expr_eval_new(s->pool);
     for (uint32_t i = 0; i < list.n; i++) {
         const Seen *run = &s->runs.v[list.v[i].run - 1];
         const VmDecision *d = &run->decisions.v[list.v[i].decision];
-        Claim c = {.s = s, .x = x, .eval = eval, .is = &list.v[i], .run = run, .decision = d,
+        Claim c = {.s = s,
+                   .x = x,
+                   .eval = eval,
+                   .is = &list.v[i],
+                   .run = run,
+                   .decision = d,
                    .alternative = &run->alternatives.v[d->first + list.v[i].alternative]};
         wrong += judge_claim(&c, tied) != NULL;
         wrong += list.complete && judge_needless(&c) != NULL;

@@ -149,12 +149,9 @@ static const char *const unset[] = {
     "%i{ int y; u = y; NOTE(set = 0); }",
 };
 
-static void line(Gen *g)
-{
-    str_printf(g->out, "#line %d\n", ++g->statement);
-}
+static void line(Gen *g) { str_printf(g->out, "#line %d\n", ++g->statement); }
 
-/* ---- words of templates -------------------------------------------------------------------------------- */
+/* ---- words of templates ---------------------------------------------------------------------- */
 
 static void fill(Gen *g, const char *text);
 
@@ -173,15 +170,9 @@ static void name(Gen *g)
 static void value(Gen *g)
 {
     switch (pick(g, 6)) {
-    case 0:
-        name(g);
-        break;
-    case 1:
-        str_printf(g->out, "(in[%u] & 3)", pick(g, GENERATE_INPUTS));
-        break;
-    case 2:
-        str_printf(g->out, "%u", pick(g, 5));
-        break;
+    case 0: name(g); break;
+    case 1: str_printf(g->out, "(in[%u] & 3)", pick(g, GENERATE_INPUTS)); break;
+    case 2: str_printf(g->out, "%u", pick(g, 5)); break;
     default:
         name(g);
         str_add(g->out, pick(g, 3) ? " + " : " * ");
@@ -195,10 +186,7 @@ static void condition_of(Gen *g, uint32_t input)
     str_printf(g->out, "in[%u] %s %d", input, tests[pick(g, COUNT_OF(tests))], (int)pick(g, 3) - 1);
 }
 
-static void condition(Gen *g)
-{
-    condition_of(g, pick(g, GENERATE_INPUTS));
-}
+static void condition(Gen *g) { condition_of(g, pick(g, GENERATE_INPUTS)); }
 
 /* A sum that is n if so many choices went as they may: an explorer that flips one at a time does not see all
  * of it. */
@@ -244,35 +232,16 @@ static void word(Gen *g, char c, unsigned cell)
         if (!g->certain)
             branch(g);
         return;
-    case 'c':
-        condition(g);
-        return;
-    case 'x':
-        value(g);
-        return;
-    case 'v':
-        target(g);
-        return;
-    case 'm':
-        name(g);
-        return;
-    case 'y':
-        str_printf(g->out, "%u", pick(g, 4));
-        return;
-    case 'j':
-        str_printf(g->out, "%u", pick(g, GENERATE_INPUTS));
-        return;
-    case 'k':
-        str_printf(g->out, "%u", cell);
-        return;
-    case 't':
-        str_add(g->out, texts[pick(g, COUNT_OF(texts))]);
-        return;
-    case 'n':
-        str_printf(g->out, "%d", g->statement);
-        return;
-    default:
-        str_add_char(g->out, c); /* %% */
+    case 'c': condition(g); return;
+    case 'x': value(g); return;
+    case 'v': target(g); return;
+    case 'm': name(g); return;
+    case 'y': str_printf(g->out, "%u", pick(g, 4)); return;
+    case 'j': str_printf(g->out, "%u", pick(g, GENERATE_INPUTS)); return;
+    case 'k': str_printf(g->out, "%u", cell); return;
+    case 't': str_add(g->out, texts[pick(g, COUNT_OF(texts))]); return;
+    case 'n': str_printf(g->out, "%d", g->statement); return;
+    default: str_add_char(g->out, c); /* %% */
     }
 }
 
@@ -294,13 +263,10 @@ static void statement(Gen *g, const char *text)
     str_add_char(g->out, '\n');
 }
 
-/* ---- functions ----------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 /* Of one of the program's themes. */
-static const Theme *theme(Gen *g)
-{
-    return &themes[g->themes[pick(g, COUNT_OF(g->themes))]];
-}
+static const Theme *theme(Gen *g) { return &themes[g->themes[pick(g, COUNT_OF(g->themes))]]; }
 
 static const char *one_of(Gen *g, const char *const *of, uint32_t most)
 {
@@ -380,7 +346,7 @@ static void functions(Gen *g)
     g->in_helper = false;
 }
 
-/* ---- the program --------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void statements(Gen *g, int depth, uint32_t n);
 
@@ -437,10 +403,7 @@ static void blocked(Gen *g, int depth)
 }
 
 /* Where much may fail nearly all combinations are run anyhow: most programs have few sinks. */
-static bool is_sparse(const Gen *g)
-{
-    return g->seed % 4 != 3;
-}
+static bool is_sparse(const Gen *g) { return g->seed % 4 != 3; }
 
 static void statements(Gen *g, int depth, uint32_t n)
 {

@@ -1,11 +1,13 @@
 /* generate.c - the grammar of generated programs.
  *
- * Integers in locals and globals, arrays, pointers chosen by conditions, nested branches, bounded loops, switches, calls of a
- * shared helper, checks, divisions, early returns, heap cells that may have been freed only under the same condition. Values are kept
- * small by masks, so that nothing overflows; everything else is what C allows. Seeds from GENERATE_WIDE on have the statements of
- * wide.c as well, seeds from GENERATE_PARTS on those of parts.c only, seeds from GENERATE_SHARED on those of wide.c and more of
- * it, seeds from GENERATE_PLACES on those of places.c only, seeds from GENERATE_ROUNDS on those of rounds.c only, seeds from
- * GENERATE_FAILURES on those of failures.c only, seeds from GENERATE_LOOPS on those of loops.c only, from GENERATE_DEEP on those of deep.c only; the text of a seed never changes. */
+ * Integers in locals and globals, arrays, pointers chosen by conditions, nested branches, bounded loops,
+ * switches, calls of a shared helper, checks, divisions, early returns, heap cells that may have been freed
+ * only under the same condition. Values are kept small by masks, so that nothing overflows; everything else
+ * is what C allows. Seeds from GENERATE_WIDE on have the statements of wide.c as well, seeds from
+ * GENERATE_PARTS on those of parts.c only, seeds from GENERATE_SHARED on those of wide.c and more of it,
+ * seeds from GENERATE_PLACES on those of places.c only, seeds from GENERATE_ROUNDS on those of rounds.c only,
+ * seeds from GENERATE_FAILURES on those of failures.c only, seeds from GENERATE_LOOPS on those of loops.c
+ * only, from GENERATE_DEEP on those of deep.c only; the text of a seed never changes. */
 #include "generate_int.h"
 
 void generate_variable(Gen *g, Str *s)
@@ -253,7 +255,8 @@ static void locals(Gen *g)
 static void helper(Gen *g)
 {
     Str *s = g->out;
-    str_add(s, "static int helper(int v0, int v1)\n{\n    int a[4] = {1, 2, 0, 3}, v2 = 2, v3 = 1;\n    (void)a; (void)v2; (void)v3;\n");
+    str_add(s, "static int helper(int v0, int v1)\n{\n    int a[4] = {1, 2, 0, 3}, v2 = 2, v3 = 1;\n    "
+               "(void)a; (void)v2; (void)v3;\n");
     g->in_helper = true;
     if (g->wide)
         generate_wide_locals(g);
@@ -281,7 +284,8 @@ static void program(Gen *g, uint32_t number)
 {
     Str *s = g->out;
     g->statement = 0;
-    str_printf(s, "#define helper helper_%u\n#define g0 g0_%u\n#define g1 g1_%u\n#define g2 g2_%u\n", number, number, number, number);
+    str_printf(s, "#define helper helper_%u\n#define g0 g0_%u\n#define g1 g1_%u\n#define g2 g2_%u\n", number,
+               number, number, number);
     str_add(s, "static int g0, g1 = 1, g2 = 2;\n");
     if (g->seed >= GENERATE_DEEP)
         generate_deep(g, number);
@@ -309,33 +313,35 @@ static void drivers(Str *s, uint32_t count)
     str_add(s, "};\nstatic void (*const resets[])(void) = {");
     for (uint32_t i = 0; i < count; i++)
         str_printf(s, "reset_%u, ", i);
-    str_printf(s, "};\n"
-                  "#ifdef NATIVE\n"
-                  "int main(void)\n{\n"
-                  "    for (unsigned p = 0; p < %u; p++)\n"
-                  "        for (int k = 0; k < %d; k++) {\n"
-                  "            in[0] = (signed char)(k %% 5 - 2); in[1] = (signed char)(k / 5 %% 5 - 2); in[2] = (signed char)(k / 25 - 2);\n"
-                  "            ntold = nprinted = has_output = 0;\n"
-                  "            resets[p]();\n"
-                  "            volatile int status = 0;\n"
-                  "            int fault = setjmp(failed);\n"
-                  "            if (!fault) status = programs[p]();\n"
-                  "            if (fault >= LEFT) status = fault - LEFT, fault = 0;\n"
-                  "            int numbers[] = {fault, status, has_output && !fault, output, ntold, nprinted};\n"
-                  "            fwrite(numbers, sizeof numbers, 1, stdout);\n"
-                  "            fwrite(told, 1, (size_t)ntold, stdout);\n"
-                  "            fwrite(printed, 1, (size_t)nprinted, stdout);\n"
-                  "        }\n"
-                  "    return 0;\n}\n"
-                  "#else\n"
-                  "int main(int argc, char **argv)\n{\n"
-                  "    sheaf_symbolic(in, sizeof in, \"in\");\n"
-                  "    for (int i = 0; i < 3; i++) sheaf_assume((in[i] >= -2) & (in[i] <= 2));\n"
-                  "    int n = 0;\n"
-                  "    (void)argc; (void)resets;\n"
-                  "    for (const char *d = argv[1]; *d; d++) n = n * 10 + *d - '0';\n"
-                  "    return programs[n]();\n}\n"
-                  "#endif\n",
+    str_printf(s,
+               "};\n"
+               "#ifdef NATIVE\n"
+               "int main(void)\n{\n"
+               "    for (unsigned p = 0; p < %u; p++)\n"
+               "        for (int k = 0; k < %d; k++) {\n"
+               "            in[0] = (signed char)(k %% 5 - 2); in[1] = (signed char)(k / 5 %% 5 - 2); in[2] "
+               "= (signed char)(k / 25 - 2);\n"
+               "            ntold = nprinted = has_output = 0;\n"
+               "            resets[p]();\n"
+               "            volatile int status = 0;\n"
+               "            int fault = setjmp(failed);\n"
+               "            if (!fault) status = programs[p]();\n"
+               "            if (fault >= LEFT) status = fault - LEFT, fault = 0;\n"
+               "            int numbers[] = {fault, status, has_output && !fault, output, ntold, nprinted};\n"
+               "            fwrite(numbers, sizeof numbers, 1, stdout);\n"
+               "            fwrite(told, 1, (size_t)ntold, stdout);\n"
+               "            fwrite(printed, 1, (size_t)nprinted, stdout);\n"
+               "        }\n"
+               "    return 0;\n}\n"
+               "#else\n"
+               "int main(int argc, char **argv)\n{\n"
+               "    sheaf_symbolic(in, sizeof in, \"in\");\n"
+               "    for (int i = 0; i < 3; i++) sheaf_assume((in[i] >= -2) & (in[i] <= 2));\n"
+               "    int n = 0;\n"
+               "    (void)argc; (void)resets;\n"
+               "    for (const char *d = argv[1]; *d; d++) n = n * 10 + *d - '0';\n"
+               "    return programs[n]();\n}\n"
+               "#endif\n",
                count, GENERATE_COMBINATIONS);
 }
 

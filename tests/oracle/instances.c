@@ -1,8 +1,8 @@
 /* instances.c - decisions of runs as the static analysis names them.
  *
- * The machine names an activation by the call that made it; the analysis opens the calls from the entry on. Of a recursive
- * entry the outermost frame is meant. What comes before the entry (start-up) is FLOW_ITEM_ANY, which interacts with
- * everything; what comes after it (handlers, destructors) is FLOW_ITEM_END. */
+ * The machine names an activation by the call that made it; the analysis opens the calls from the entry on.
+ * Of a recursive entry the outermost frame is meant. What comes before the entry (start-up) is FLOW_ITEM_ANY,
+ * which interacts with everything; what comes after it (handlers, destructors) is FLOW_ITEM_END. */
 #include "instances.h"
 
 enum { DEPTH_MOST = 256 };
@@ -21,7 +21,7 @@ void instances_free(Instances *s)
     arena_free(s->arena);
 }
 
-/* ---- activations ------------------------------------------------------------------------------------------- */
+/* ---- activations ----------------------------------------------------------------------------- */
 
 /* A call deeper than any that is opened adds nothing. */
 static Place make_place(Instances *s, const VmPath *path, const Place *parent)
@@ -43,7 +43,8 @@ static Place make_place(Instances *s, const VmPath *path, const Place *parent)
         memcpy(place.iterations, parent->iterations, parent->niterations * sizeof *place.iterations);
     place.calls[parent->depth] = (FlowSite){path->at_fn, path->at_block, path->at_insn};
     for (uint32_t i = 0; i < path->nloops; i++)
-        place.iterations[parent->niterations + i] = (FlowIteration){parent->depth, path->loops[i].loop, path->loops[i].count};
+        place.iterations[parent->niterations + i] =
+            (FlowIteration){parent->depth, path->loops[i].loop, path->loops[i].count};
     return place;
 }
 
@@ -69,7 +70,7 @@ static const Place *place_of(Instances *s, uint32_t number)
     return &s->places.v[number];
 }
 
-/* ---- items --------------------------------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 static FlowItemKind kind_of(VmDecisionKind kind)
 {
@@ -100,12 +101,13 @@ FlowInstance instance_of(Instances *s, const VmDecision *d, const VmLoopCount *l
     } else if (place && place->after) {
         item = FLOW_ITEM_END;
     }
-    if (item >= FLOW_ITEM_FIRST) {            /* of a call that is not opened: the loops around the call */
+    if (item >= FLOW_ITEM_FIRST) { /* of a call that is not opened: the loops around the call */
         uint32_t deepest = flow_item_about(s->influence, item).depth;
         for (uint32_t i = 0; i < place->niterations && place->iterations[i].frame <= deepest; i++)
             vec_push(out, place->iterations[i]);
         for (uint32_t i = 0; i < d->nloops && place->depth <= deepest; i++)
-            vec_push(out, (FlowIteration){place->depth, loops[d->first_loop + i].loop, loops[d->first_loop + i].count});
+            vec_push(out, (FlowIteration){place->depth, loops[d->first_loop + i].loop,
+                                          loops[d->first_loop + i].count});
     }
     return (FlowInstance){item, out->n, out->v};
 }

@@ -9,7 +9,7 @@ typedef Vec(FlowIteration) FlowIterationVec;
 
 /* An activation: the calls from the entry's outermost frame on, and the loops around them. */
 typedef struct Place {
-    bool made, known, after;                  /* known: it is below the entry; after: below the exit that follows it */
+    bool made, known, after; /* known: it is below the entry; after: below the exit that follows it */
     uint32_t depth, niterations;
     FlowSite *calls;
     FlowIteration *iterations;
@@ -20,8 +20,8 @@ typedef struct Instances {
     FlowInfluence *influence;
     uint32_t entry, exit;
     Arena *arena;
-    Vec(Place) places;                        /* by VmPath */
-    Map found;                                /* hash of activation, instruction and kind to item */
+    Vec(Place) places; /* by VmPath */
+    Map found;         /* hash of activation, instruction and kind to item */
 } Instances;
 
 void instances_init(Instances *s, const Vm *vm, const IrProgram *program, FlowInfluence *influence);

@@ -1,14 +1,16 @@
 /* labels.c - labels against their definition, on random programs and pairs of inputs.
  *
- * usage: labels --clang CLANG --runtime FILE [--programs N] [--seed S] [--inputs N] [--policy exits|none|faults]
+ * usage: labels --clang CLANG --runtime FILE [--programs N] [--seed S] [--inputs N] [--policy
+ * exits|none|faults]
  *               [--off RULES] [--expect-failures] [--snapshots] [--show]
  *
- * Each program is run on some of its inputs. For every two runs and everything that the first shows (a decision, a
- * printed item, an output, the exit status) with a label whose decisions' conditions all hold under the second's input:
- * the second has the same thing under the same execution index, with the same expression, unless it failed before; and
- * if neither fails, with the same label.
+ * Each program is run on some of its inputs. For every two runs and everything that the first shows (a
+ * decision, a printed item, an output, the exit status) with a label whose decisions' conditions all hold
+ * under the second's input: the second has the same thing under the same execution index, with the same
+ * expression, unless it failed before; and if neither fails, with the same label.
  * --off switches rules of labels off (a sum of the bits in vm/label.h), to see that the test can fail.
- * --show prints the two runs that contradict each other. --snapshots runs each input once more from the deepest snapshot of the run before: labels must be the same. */
+ * --show prints the two runs that contradict each other. --snapshots runs each input once more from the
+ * deepest snapshot of the run before: labels must be the same. */
 #include "arguments.h"
 #include "corpus.h"
 #include "flow/flow.h"
@@ -20,7 +22,7 @@ enum { BATCH = 100 };
 typedef struct Run {
     VmTrace *trace;
     ExprInput input;
-    Map decisions, outputs;                   /* index to position */
+    Map decisions, outputs; /* index to position */
     uint8_t bytes[GENERATE_INPUTS];
 } Run;
 
@@ -32,32 +34,35 @@ typedef struct Check {
     const IrProgram *program;
     Flow *flow;
     ExprPool *pool;
-    ExprEval *eval;                           /* under the second run's input */
+    ExprEval *eval; /* under the second run's input */
     Vec(Run) runs;
     const char *wrong;
     uint64_t checked, failures, decisions, elements;
 } Check;
 
-/* ---- runs -------------------------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 /* A run that failed, or that broke an assumption, is not looked at where it did not come. */
 static bool is_whole(const Check *c, const VmTrace *t)
 {
-    return t->result.ending == VM_END_RETURN || (t->result.ending == VM_END_EXIT && (c->policy & FLOW_TIE_EXITS)) ||
+    return t->result.ending == VM_END_RETURN ||
+           (t->result.ending == VM_END_EXIT && (c->policy & FLOW_TIE_EXITS)) ||
            (t->result.ending == VM_END_FAULT && (c->policy & FLOW_TIE_FAULTS));
 }
 
 static bool same_trace(const VmTrace *a, const VmTrace *b)
 {
-    bool same = a->decisions.n == b->decisions.n && a->outputs.n == b->outputs.n && a->ending.id == b->ending.id &&
-                a->status_label.id == b->status_label.id && !memcmp(a->streams, b->streams, sizeof a->streams);
+    bool same = a->decisions.n == b->decisions.n && a->outputs.n == b->outputs.n &&
+                a->ending.id == b->ending.id && a->status_label.id == b->status_label.id &&
+                !memcmp(a->streams, b->streams, sizeof a->streams);
     for (uint32_t i = 0; same && i < a->decisions.n; i++) {
         const VmDecision *x = &a->decisions.v[i], *y = &b->decisions.v[i];
-        same = x->index == y->index && x->label.id == y->label.id && x->holds.id == y->holds.id && x->forced == y->forced &&
-               x->path == y->path && x->nloops == y->nloops && x->count == y->count;
+        same = x->index == y->index && x->label.id == y->label.id && x->holds.id == y->holds.id &&
+               x->forced == y->forced && x->path == y->path && x->nloops == y->nloops && x->count == y->count;
     }
     for (uint32_t i = 0; same && i < a->outputs.n; i++)
-        same = a->outputs.v[i].index == b->outputs.v[i].index && a->outputs.v[i].label.id == b->outputs.v[i].label.id;
+        same = a->outputs.v[i].index == b->outputs.v[i].index &&
+               a->outputs.v[i].label.id == b->outputs.v[i].label.id;
     return same;
 }
 
@@ -85,7 +90,7 @@ static void add_run(Check *c, Vm *vm, uint32_t k)
     vec_push(&c->runs, run);
 }
 
-/* ---- one thing of one run against another run --------------------------------------------------------------------------- */
+/* ---- one thing of one run against another run ------------------------------------------------ */
 
 static bool label_holds(const Check *c, const VmTrace *t, VmLabel l)
 {
@@ -95,8 +100,8 @@ static bool label_holds(const Check *c, const VmTrace *t, VmLabel l)
     return true;
 }
 
-/* Precision must not depend on the run either, or the orders that `output` makes of two runs do not fit. Of a run that
- * fails it makes none: in code that can only fail, which way it was reached is no dependence. */
+/* Precision must not depend on the run either, or the orders that `output` makes of two runs do not fit. Of a
+ * run that fails it makes none: in code that can only fail, which way it was reached is no dependence. */
 static bool same_label(const Check *c, const Run *a, VmLabel x, const Run *b, VmLabel y)
 {
     uint64_t at;
@@ -141,7 +146,8 @@ static const char *output_wrong(const Check *c, const Run *a, const Run *b, uint
         return is_whole(c, b->trace) ? "an output is missing" : NULL;
     const VmOutput *y = &b->trace->outputs.v[at - 1];
     bool same = x->stream == y->stream && x->format.conversion == y->format.conversion && x->n == y->n &&
-                !memcmp(&a->trace->output_bytes.v[x->first], &b->trace->output_bytes.v[y->first], x->n * sizeof(Expr));
+                !memcmp(&a->trace->output_bytes.v[x->first], &b->trace->output_bytes.v[y->first],
+                        x->n * sizeof(Expr));
     if (same && !same_label(c, a, x->label, b, y->label))
         return "an output has another label";
     return same ? NULL : "an output has another value";
@@ -211,19 +217,22 @@ static void show_run(const Check *c, const Run *run)
 {
     char where[256];
     Str text = {0};
-    printf("run on %d %d %d, ending %d at %s\n", (int8_t)run->bytes[0], (int8_t)run->bytes[1], (int8_t)run->bytes[2],
-           run->trace->result.ending, ir_site_text(c->program, run->trace->result.site, where, sizeof where));
+    printf("run on %d %d %d, ending %d at %s\n", (int8_t)run->bytes[0], (int8_t)run->bytes[1],
+           (int8_t)run->bytes[2], run->trace->result.ending,
+           ir_site_text(c->program, run->trace->result.site, where, sizeof where));
     for (uint32_t i = 0; i < run->trace->decisions.n; i++) {
         const VmDecision *d = &run->trace->decisions.v[i];
         vec_clear(&text);
         expr_print_c(c->pool, d->holds, 60, &text);
         printf("%4u kind %d%s %s %016llx %s", i, d->kind, d->forced ? " forced" : "",
-               ir_site_text(c->program, d->site, where, sizeof where), (unsigned long long)d->index, str_text(&text));
+               ir_site_text(c->program, d->site, where, sizeof where), (unsigned long long)d->index,
+               str_text(&text));
         show_label(c, d->label);
     }
     for (uint32_t i = 0; i < run->trace->outputs.n; i++) {
         const VmOutput *o = &run->trace->outputs.v[i];
-        printf("output %s %016llx", ir_site_text(c->program, o->site, where, sizeof where), (unsigned long long)o->index);
+        printf("output %s %016llx", ir_site_text(c->program, o->site, where, sizeof where),
+               (unsigned long long)o->index);
         show_label(c, o->label);
     }
     str_free(&text);
@@ -259,7 +268,7 @@ static const char *pair_wrong(Check *c, const Run *a, const Run *b)
     return wrong;
 }
 
-/* ---- programs -------------------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static void judge(Check *c, uint64_t seed)
 {
@@ -272,8 +281,8 @@ static void judge(Check *c, uint64_t seed)
             if (i != j)
                 c->wrong = pair_wrong(c, a, b);
             if (c->wrong)
-                printf("  inputs %d %d %d and %d %d %d\n", (int8_t)a->bytes[0], (int8_t)a->bytes[1], (int8_t)a->bytes[2],
-                       (int8_t)b->bytes[0], (int8_t)b->bytes[1], (int8_t)b->bytes[2]);
+                printf("  inputs %d %d %d and %d %d %d\n", (int8_t)a->bytes[0], (int8_t)a->bytes[1],
+                       (int8_t)a->bytes[2], (int8_t)b->bytes[0], (int8_t)b->bytes[1], (int8_t)b->bytes[2]);
             if (c->wrong && c->show) {
                 show_run(c, a);
                 show_run(c, b);
@@ -291,8 +300,12 @@ static void check_program(Check *c, uint32_t number)
 {
     CorpusArguments args;
     VmEnvironment environment = corpus_environment(number, &args);
-    VmSymbolicOptions symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .labels = true, .flow = c->flow,
-                                  .policy = c->policy, .rules_off = c->off,
+    VmSymbolicOptions symbolic = {.size_candidates = 8,
+                                  .pointer_candidates = CORPUS_POINTERS,
+                                  .labels = true,
+                                  .flow = c->flow,
+                                  .policy = c->policy,
+                                  .rules_off = c->off,
                                   .snapshot_bytes = c->snapshots ? 64 << 20 : 0};
     Ledger *ledger = ledger_new();
     c->pool = expr_pool_new();
@@ -324,7 +337,8 @@ static void check_program(Check *c, uint32_t number)
 
 static void check_batch(Check *c, uint32_t count)
 {
-    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
+    Corpus *corpus = corpus_new(
+        &(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
     c->program = corpus->ir;
     c->flow = flow_new(corpus->ir, NULL);
     for (uint32_t i = 0; i < count; i++)
@@ -340,7 +354,10 @@ static void read_arguments(Check *c, int argc, char **argv)
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
         {.name = "--inputs", .help = "runs of a program, at most", .number = &c->inputs},
-        {.name = "--policy", .help = "ways to end that are control flow", .choice = &c->policy, .words = policies},
+        {.name = "--policy",
+         .help = "ways to end that are control flow",
+         .choice = &c->policy,
+         .words = policies},
         {.name = "--snapshots", .help = "compare with runs that resume", .set = &c->snapshots},
         {.name = "--show", .help = "print what differs", .set = &c->show},
         {.name = "--off", .help = "rules of labels left out, as bits", .choice = &c->off},
@@ -364,6 +381,7 @@ int main(int argc, char **argv)
     vec_free(&c.runs);
     printf("%llu programs, %llu things compared, %.1f decisions in a label\n", (unsigned long long)c.programs,
            (unsigned long long)c.checked, c.decisions ? (double)c.elements / (double)c.decisions : 0.0);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
-    return (c.failures != 0) != c.expect_failures || !c.checked;      /* what compared nothing has shown nothing */
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
+           (unsigned long long)c.failures);
+    return (c.failures != 0) != c.expect_failures || !c.checked; /* what compared nothing has shown nothing */
 }

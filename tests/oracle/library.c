@@ -1,5 +1,6 @@
-/* Faults of the library's that two decisions bring about together: the first changed, and lets the call run; the other has
- * nothing to do with the change, and decides what the call finds in memory. All checks that fail lie in the library. */
+/* Faults of the library's that two decisions bring about together: the first changed, and lets the call run;
+ * the other has nothing to do with the change, and decides what the call finds in memory. All checks that
+ * fail lie in the library. */
 #include <sheaf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +21,10 @@ int main(int argc, char **argv)
     if (x <= 3)
         return 0;
     switch (argv[1][0]) {
-    case 'r': return (int)strlen(text);       /* no end in it */
+    case 'r': return (int)strlen(text); /* no end in it */
     case 'p': printf("%s\n", text); break;
-    case 'c': strcpy(small, text); break;     /* too long */
-    case 'f': free(block); break;             /* again */
+    case 'c': strcpy(small, text); break; /* too long */
+    case 'f': free(block); break;         /* again */
     }
     return 0;
 }

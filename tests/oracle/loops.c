@@ -1,54 +1,66 @@
 /* loops.c - programs for questions about lines: which of them does some input reach?
  *
- * Loops with bounds that depend on data, nested, with break and continue, endless; early exits, recursion, static variables, input that is
- * read inside loops; arrays, pointers into them, structures, cells of the heap, lists, block operations, calls by pointer; small
- * unsigned types that wrap. Each statement says that it was reached (HERE). Values are kept small, so that no run has to
- * go round a loop for long; conditions are often such that they never hold.
+ * Loops with bounds that depend on data, nested, with break and continue, endless; early exits, recursion,
+ * static variables, input that is read inside loops; arrays, pointers into them, structures, cells of the
+ * heap, lists, block operations, calls by pointer; small unsigned types that wrap. Each statement says that
+ * it was reached (HERE). Values are kept small, so that no run has to go round a loop for long; conditions
+ * are often such that they never hold.
  *
- * Templates: %b is a block, %c a condition, %x a value from -3 to 10, %v a variable to set, %y a constant from 0 to 4, %e one from
- * 0 to 12, %p a place in memory, %g the number of a global, %n the number of the statement, %l that of its own loop. */
+ * Templates: %b is a block, %c a condition, %x a value from -3 to 10, %v a variable to set, %y a constant
+ * from 0 to 4, %e one from 0 to 12, %p a place in memory, %g the number of a global, %n the number of the
+ * statement, %l that of its own loop. */
 #include "generate_int.h"
 
-/* What a program is about: variables of its functions, statements about them, and places whose values count. */
+/* What a program is about: variables of its functions, statements about them, and places whose values
+ * count. */
 typedef struct Theme {
     const char *locals, *statements[20], *places[6];
 } Theme;
 
 static const Theme themes[] = {
     /* numbers that wrap */
-    { "unsigned char c = 3; unsigned u = 1; short s = 0; long l = 0;",
-      { "c += (unsigned char)(%x);", "c = (unsigned char)(c * 3 + (%x));", "if ((c & 31) > %e + 20) %v = %y;", "u = u * 5 + (unsigned)(%x);", "%v = (int)(u >> 29);",
-        "s = (short)(s + (%x)); %v = s & 7;", "l = (l << 3) ^ (%x); %v = (int)(l & 3);", "if (c == 255) %v = %y;" },
-      { "(c & 7)", "(int)(u & 7)", "(int)(l & 7)" } },
+    {"unsigned char c = 3; unsigned u = 1; short s = 0; long l = 0;",
+     {"c += (unsigned char)(%x);", "c = (unsigned char)(c * 3 + (%x));", "if ((c & 31) > %e + 20) %v = %y;",
+      "u = u * 5 + (unsigned)(%x);", "%v = (int)(u >> 29);", "s = (short)(s + (%x)); %v = s & 7;",
+      "l = (l << 3) ^ (%x); %v = (int)(l & 3);", "if (c == 255) %v = %y;"},
+     {"(c & 7)", "(int)(u & 7)", "(int)(l & 7)"}},
     /* arrays and pointers into them */
-    { "int a[4] = {1, 2, 0, 3}, *p = a, m0 = 1, *q = &m0;",
-      { "p = a + ((%x) & 3);", "if (p < a + 3) p++;", "if (p > a) p--;", "*p = (%x) & 7;", "p[a - p] = %y;", "%v = (int)(p - a);", "a[(%x) & 3] = (%x) & 7;",
-        "{ int *z = %c ? &m0 : &g%g; *z = (%x) & 7; }", "q = %c ? p : &m0;", "*q = (%x) & 7;", "AT(%n, a, 4, %x) = %y;", "AT(%n, a, 4, (%x) & 3) = %y;",
-        "%v = AT(%n, a, 4, ((%x) & 7) / 2);", "%v = DEREF(%n, %c ? p : (int *)0) & 7;", "%v = a[(%x) & 3] & 7;" },
-      { "a[0]", "a[2]", "a[3]", "m0", "*p", "*q" } },
+    {"int a[4] = {1, 2, 0, 3}, *p = a, m0 = 1, *q = &m0;",
+     {"p = a + ((%x) & 3);", "if (p < a + 3) p++;", "if (p > a) p--;", "*p = (%x) & 7;", "p[a - p] = %y;",
+      "%v = (int)(p - a);", "a[(%x) & 3] = (%x) & 7;", "{ int *z = %c ? &m0 : &g%g; *z = (%x) & 7; }",
+      "q = %c ? p : &m0;", "*q = (%x) & 7;", "AT(%n, a, 4, %x) = %y;", "AT(%n, a, 4, (%x) & 3) = %y;",
+      "%v = AT(%n, a, 4, ((%x) & 7) / 2);", "%v = DEREF(%n, %c ? p : (int *)0) & 7;",
+      "%v = a[(%x) & 3] & 7;"},
+     {"a[0]", "a[2]", "a[3]", "m0", "*p", "*q"}},
     /* structures */
-    { "Pair r = {1, 2, 3, {4, 5}}, t = r;",
-      { "r.x = (%x) & 7;", "r.v[(%x) & 1] = (%x) & 7;", "t = r;", "t = turned(r); %v = t.x & 7;", "{ Pair *z = %c ? &r : &t; z->y = (short)((%x) & 7); }",
-        "swap(&r.x, &t.v[1]);", "CHECK(%n, r.x < 8);" },
-      { "r.x", "r.v[1]", "t.y", "r.c" } },
+    {"Pair r = {1, 2, 3, {4, 5}}, t = r;",
+     {"r.x = (%x) & 7;", "r.v[(%x) & 1] = (%x) & 7;", "t = r;", "t = turned(r); %v = t.x & 7;",
+      "{ Pair *z = %c ? &r : &t; z->y = (short)((%x) & 7); }", "swap(&r.x, &t.v[1]);", "CHECK(%n, r.x < 8);"},
+     {"r.x", "r.v[1]", "t.y", "r.c"}},
     /* calls */
-    { "int m1 = 2, m2 = 1; int (*fn)(int, int) = smaller;",
-      { "put(&m1, %x);", "put_if(&m1, %x, %x);", "swap(&m1, &m2);", "put_through(%c ? put : put_other, &m1, %x);", "%v = fn(%x, %y) & 7;", "fn = %c ? smaller : mixed;",
-        "%v = recursion((%x) & 3, %y) & 7;", "put_deep((%x) & 1, &m1, &m2, %x);", "put(either(&m1, &m2, %x), %y);", "CHECK(%n, m1 < 16);" },
-      { "m1", "m2" } },
+    {"int m1 = 2, m2 = 1; int (*fn)(int, int) = smaller;",
+     {"put(&m1, %x);", "put_if(&m1, %x, %x);", "swap(&m1, &m2);",
+      "put_through(%c ? put : put_other, &m1, %x);", "%v = fn(%x, %y) & 7;", "fn = %c ? smaller : mixed;",
+      "%v = recursion((%x) & 3, %y) & 7;", "put_deep((%x) & 1, &m1, &m2, %x);",
+      "put(either(&m1, &m2, %x), %y);", "CHECK(%n, m1 < 16);"},
+     {"m1", "m2"}},
     /* the heap */
-    { "int d0 = 0, *h0 = malloc(4); Link *head = 0; *h0 = 5;",
-      { "{ int *h = malloc(8); h[0] = %x; h[1] = %y; %v = h[(%x) & 1] & 7; free(h); }", "h0 = malloc(4); *h0 = (%x) & 7; d0 = 0;", "if (!d0) *h0 = (%x) & 7;",
-        "if (!d0) %v = *h0 & 7;", "if (!d0) { FREE(%n, h0, d0); d0 = 1; }", "if (%c) head = linked((%x) & 7, head);", "if (head) %v = head->value;", "if (head) head = head->next;",
-        "USE(%n, h0, d0) = %y;", "FREE(%n, h0, d0); d0 = 1;", "{ int *h = fresh(%x); put(h, %x); %v = *h & 7; release(h); }", "head = linked(%y, head);",
-        "if (head && head->value == %y) { head->value = (%x) & 7; }" },
-      { "!head", "d0" } },
+    {"int d0 = 0, *h0 = malloc(4); Link *head = 0; *h0 = 5;",
+     {"{ int *h = malloc(8); h[0] = %x; h[1] = %y; %v = h[(%x) & 1] & 7; free(h); }",
+      "h0 = malloc(4); *h0 = (%x) & 7; d0 = 0;", "if (!d0) *h0 = (%x) & 7;", "if (!d0) %v = *h0 & 7;",
+      "if (!d0) { FREE(%n, h0, d0); d0 = 1; }", "if (%c) head = linked((%x) & 7, head);",
+      "if (head) %v = head->value;", "if (head) head = head->next;", "USE(%n, h0, d0) = %y;",
+      "FREE(%n, h0, d0); d0 = 1;", "{ int *h = fresh(%x); put(h, %x); %v = *h & 7; release(h); }",
+      "head = linked(%y, head);", "if (head && head->value == %y) { head->value = (%x) & 7; }"},
+     {"!head", "d0"}},
     /* blocks of bytes */
-    { "char k[8] = {0}; int a[4] = {1, 2, 0, 3}, b[4] = {0};",
-      { "memset(a, 0, sizeof a);", "memset(k, %y, (size_t)((%x) & 7));", "memcpy(b, a, sizeof a);", "memcpy(k, k + 4, (size_t)((%x) & 3));", "%v = k[(%x) & 7] & 7;",
-        "k[(%x) & 7] = (char)%y;", "%v = b[(%x) & 3] & 7;", "b[(%x) & 3] = (%x) & 7;", "memmove(k + 1, k, 4);", "memset(k, 0, LENGTH(%n, 8, (%x) & 15));",
-        "snprintf(k, sizeof k, \"%%d\", %x);", "qsort(b, 4, sizeof *b, by_value);", "qsort(a, 4, sizeof *a, by_value); %v = a[%y & 3] & 7;" },
-      { "k[3]", "b[1]", "k[7]", "a[0]" } },
+    {"char k[8] = {0}; int a[4] = {1, 2, 0, 3}, b[4] = {0};",
+     {"memset(a, 0, sizeof a);", "memset(k, %y, (size_t)((%x) & 7));", "memcpy(b, a, sizeof a);",
+      "memcpy(k, k + 4, (size_t)((%x) & 3));", "%v = k[(%x) & 7] & 7;", "k[(%x) & 7] = (char)%y;",
+      "%v = b[(%x) & 3] & 7;", "b[(%x) & 3] = (%x) & 7;", "memmove(k + 1, k, 4);",
+      "memset(k, 0, LENGTH(%n, 8, (%x) & 15));", "snprintf(k, sizeof k, \"%%d\", %x);",
+      "qsort(b, 4, sizeof *b, by_value);", "qsort(a, 4, sizeof *a, by_value); %v = a[%y & 3] & 7;"},
+     {"k[3]", "b[1]", "k[7]", "a[0]"}},
 };
 
 static const char *const plain[] = {
@@ -66,12 +78,8 @@ static const char *const plain[] = {
 
 /* May fail, or not: both are asked. */
 static const char *const failing[] = {
-    "CHECK(%n, %c || %c);",
-    "CHECK(%n, !(%c) || !(%c));",
-    "CHECK(%n, (%x) != 11);",
-    "CHECK(%n, ((%x) & 3) < 4);",
-    "CHECK(%n, g%g < 8);",
-    "%v = DIV(%n, %x, ((%x) & 3) + 1) & 7;",
+    "CHECK(%n, %c || %c);",       "CHECK(%n, !(%c) || !(%c));", "CHECK(%n, (%x) != 11);",
+    "CHECK(%n, ((%x) & 3) < 4);", "CHECK(%n, g%g < 8);",        "%v = DIV(%n, %x, ((%x) & 3) + 1) & 7;",
     "%v = DIV(%n, %x, %x) & 7;",
 };
 
@@ -83,7 +91,8 @@ static const char *const nested[] = {
     "for (int i%l = 0; GOES(i%l < %e); i%l++) { %b }",
     "for (int i%l = 0, n%l = (%x) & 7; GOES(i%l < n%l); i%l++) { g%g = i%l; %b }",
     "for (int i%l = %e; GOES(i%l > 0); i%l--) { %b if (%c) break; %b }",
-    "for (int i%l = 0, n%l = 0; GOES(i%l < ((%x) & 3)); i%l++) { n%l += 2; %b if (n%l != 2 * i%l + 2) { %b } }",
+    "for (int i%l = 0, n%l = 0; GOES(i%l < ((%x) & 3)); i%l++) { n%l += 2; %b if (n%l != 2 * i%l + 2) { %b } "
+    "}",
     "for (unsigned char i%l = 0; GOES(i%l < 200); i%l += 3) { if (%c) continue; %b }",
     "{ int i%l = %e; while (GOES(%c)) { %b i%l = (i%l + 1) & 7; } }",
     "{ int i%l = %e; do { i%l--; %b } while (GOES(i%l > 0 && %c)); }",
@@ -122,7 +131,8 @@ static const char *const watched[] = {
     "snprintf(k, sizeof k, \"%%d\", (%x) & 7); if (k[0] > 47) %v = %y;",
 };
 
-static const char watched_input[] = "{ int z%l = 0; for (int i%l; GOES((i%l = NEXT()) != -1);) { if (z%l == 1 && i%l == %y) { %b } z%l = i%l; } }";
+static const char watched_input[] = "{ int z%l = 0; for (int i%l; GOES((i%l = NEXT()) != -1);) { if (z%l == "
+                                    "1 && i%l == %y) { %b } z%l = i%l; } }";
 
 static uint32_t length(const char *const *of, uint32_t most)
 {
@@ -154,7 +164,9 @@ static const char *simple(Gen *g)
 static const char *compound(Gen *g)
 {
     const char *own = about[g->themes[pick(g, 2)]];
-    return own && !g->in_helper && pick(g, 3) == 0 && !(g->small && strstr(own, "helper")) ? own : nested[pick(g, COUNT_OF(nested))];
+    return own && !g->in_helper && pick(g, 3) == 0 && !(g->small && strstr(own, "helper"))
+               ? own
+               : nested[pick(g, COUNT_OF(nested))];
 }
 
 static void block(Gen *g, int depth, uint32_t n)
@@ -174,7 +186,7 @@ static void block(Gen *g, int depth, uint32_t n)
     }
 }
 
-/* ---- words ---------------------------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void place(Gen *g)
 {
@@ -204,7 +216,7 @@ static void operand(Gen *g)
 
 static void value(Gen *g)
 {
-    static const char *const operators[] = { "+", "-", "&", "^", "|" };
+    static const char *const operators[] = {"+", "-", "&", "^", "|"};
     switch (pick(g, 5)) {
     case 0: operand(g); break;
     case 1: str_printf(g->out, "%u", pick(g, 5)); break;
@@ -223,7 +235,7 @@ static void value(Gen *g)
 
 static void condition(Gen *g)
 {
-    static const char *const tests[] = { "<", "==", ">", "!=", "<=" };
+    static const char *const tests[] = {"<", "==", ">", "!=", "<="};
     str_add(g->out, "((");
     switch (pick(g, 4)) {
     case 0:
@@ -235,9 +247,7 @@ static void condition(Gen *g)
         value(g);
         str_printf(g->out, ") %s (%u", tests[pick(g, COUNT_OF(tests))], pick(g, 13));
         break;
-    default:
-        operand(g);
-        str_printf(g->out, ") %s (%u", tests[pick(g, COUNT_OF(tests))], pick(g, 9));
+    default: operand(g); str_printf(g->out, ") %s (%u", tests[pick(g, COUNT_OF(tests))], pick(g, 9));
     }
     str_add(g->out, "))");
 }
@@ -275,7 +285,7 @@ static void fill(Gen *g, const char *text, int depth)
     g->loops = outer;
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void locals(Gen *g)
 {
@@ -293,7 +303,8 @@ static void helpers(Gen *g)
     locals(g);
     g->budget = 2 + (int)pick(g, 3);
     block(g, 2, 3);
-    str_add(o, "    return v0 + v2;\n}\nstatic int down(int v0)\n{\n    int v1 = 0, v2 = 1, v3 = 2, n = v0;\n    if (v0 <= 0 || v0 > 5) return v0;\n");
+    str_add(o, "    return v0 + v2;\n}\nstatic int down(int v0)\n{\n    int v1 = 0, v2 = 1, v3 = 2, n = "
+               "v0;\n    if (v0 <= 0 || v0 > 5) return v0;\n");
     locals(g);
     g->budget = 1 + (int)pick(g, 2);
     block(g, 1, 2);
@@ -308,7 +319,7 @@ void generate_loops(Gen *g, uint32_t number)
     g->small = g->seed >= GENERATE_SMALL;
     g->themes[0] = (uint8_t)pick(g, COUNT_OF(themes));
     g->themes[1] = (uint8_t)pick(g, COUNT_OF(themes));
-    if (g->small || g->themes[0] * g->themes[1] == 5)         /* two of them have an array a */
+    if (g->small || g->themes[0] * g->themes[1] == 5) /* two of them have an array a */
         g->themes[1] = g->themes[0];
     str_printf(o, "#undef NEXT\n#define NEXT() %s()\n", g->seed % 4 == 1 ? "ASKED" : "READ");
     str_printf(o, "#define down down_%u\n", number);

@@ -1,7 +1,7 @@
 /* oracle.c - explored paths against brute force, on random programs.
  *
- * usage: oracle --clang CLANG --runtime FILE [--programs N] [--seed S] [--search WORD] [--patience N] [--no-snapshots]
- *        oracle --source SEED
+ * usage: oracle --clang CLANG --runtime FILE [--programs N] [--seed S] [--search WORD] [--patience N]
+ * [--no-snapshots] oracle --source SEED
  *
  * Every program is run natively on all its inputs; then Sheaf explores it. Checked of the explorer `full`:
  *   - the exploration is complete (its ledger is empty);
@@ -20,23 +20,23 @@ enum { BATCH = 100 };
 typedef struct PathSeen {
     ExprVec conditions;
     CorpusOutcome outcome;
-    Expr status;                              /* of its exit status; EXPR_NONE: outcome.status whatever the input */
-    bool met;                                 /* some input satisfies it */
+    Expr status; /* of its exit status; EXPR_NONE: outcome.status whatever the input */
+    bool met;    /* some input satisfies it */
 } PathSeen;
 
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
-    unsigned patience;                        /* ExploreOptions.patience */
-    unsigned search;                          /* ExploreSearch */
+    unsigned patience; /* ExploreOptions.patience */
+    unsigned search;   /* ExploreSearch */
     bool snapshots;
     const IrProgram *program;
-    Arena *arena;                             /* of the paths of one program */
+    Arena *arena; /* of the paths of one program */
     Vec(PathSeen) paths;
     uint64_t runs, failures, faults;
 } Check;
 
-/* ---- explored paths ------------------------------------------------------------------------------------------ */
+/* ---- explored paths -------------------------------------------------------------------------- */
 
 /* What the program told stands in its memory at the end: the machine shows it. */
 static void on_run(void *context, const ExploreRun *run)
@@ -150,7 +150,9 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
                               .seed = c->seed + number,
                               .solver_time = 60,
                               .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES},
-                              .symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
+                              .symbolic = {.size_candidates = 8,
+                                           .pointer_candidates = CORPUS_POINTERS,
+                                           .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .on_run = on_run,
                               .context = c};
     c->arena = arena_new();
@@ -169,7 +171,8 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
 
 static void check_batch(Check *c, uint32_t count)
 {
-    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
+    Corpus *corpus = corpus_new(
+        &(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
     c->program = corpus->ir;
     for (uint32_t i = 0; i < count; i++)
         check_program(c, corpus, i);
@@ -187,7 +190,8 @@ static void print_source(uint64_t seed)
 
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    static const ArgumentWord searches[] = {{"mixed", EXPLORE_MIXED}, {"dfs", EXPLORE_DFS}, {"bfs", EXPLORE_BFS}, {"random", EXPLORE_RANDOM},
+    static const ArgumentWord searches[] = {{"mixed", EXPLORE_MIXED},       {"dfs", EXPLORE_DFS},
+                                            {"bfs", EXPLORE_BFS},           {"random", EXPLORE_RANDOM},
                                             {"coverage", EXPLORE_COVERAGE}, {0}};
     if (argc == 3 && !strcmp(argv[1], "--source")) {
         print_source(strtoull(argv[2], NULL, 10));
@@ -196,11 +200,15 @@ static void read_arguments(Check *c, int argc, char **argv)
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
         {.name = "--search", .help = "order of tasks", .choice = &c->search, .words = searches},
-        {.name = "--patience", .help = "set runs aside that meet so many alternatives", .choice = &c->patience},
+        {.name = "--patience",
+         .help = "set runs aside that meet so many alternatives",
+         .choice = &c->patience},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {0},
     };
-    arguments_read("oracle", "The explorer `full` against brute force. `--source SEED` alone prints a program.", table, argc, argv);
+    arguments_read("oracle",
+                   "The explorer `full` against brute force. `--source SEED` alone prints a program.", table,
+                   argc, argv);
 }
 
 int main(int argc, char **argv)
@@ -215,8 +223,9 @@ int main(int argc, char **argv)
         left -= count;
     }
     vec_free(&c.paths);
-    printf("%llu programs, %llu paths, %llu of them faults\n", (unsigned long long)c.programs, (unsigned long long)c.runs,
-           (unsigned long long)c.faults);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    printf("%llu programs, %llu paths, %llu of them faults\n", (unsigned long long)c.programs,
+           (unsigned long long)c.runs, (unsigned long long)c.faults);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
+           (unsigned long long)c.failures);
     return c.failures != 0;
 }

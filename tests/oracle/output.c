@@ -1,13 +1,15 @@
 /* output.c - signatures against brute force, on random programs.
  *
- * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots] [--off RULES]
+ * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots]
+ * [--off RULES]
  *               [--expect-failures]
  *
- * Every program is run natively on all its inputs; then the explorer `output` makes its signature, with one of several
- * criteria by the seed. Checked:
+ * Every program is run natively on all its inputs; then the explorer `output` makes its signature, with one
+ * of several criteria by the seed. Checked:
  *   - the signature is complete: the ledger is empty, and the solver found no input outside of it;
  *   - every input that does not fail (with --faults tie: every input) satisfies exactly one row;
- *   - the row gives what the native run printed, byte by byte, its exit status and its output, as far as observed;
+ *   - the row gives what the native run printed, byte by byte, its exit status and its output, as far as
+ * observed;
  *   - every class of failing inputs fails natively, on all inputs;
  *   - no row was found by the check of completeness only: the labels are right.
  * --off leaves rules of labels out (a sum of the bits in vm/label.h), to see that all this can fail.
@@ -29,7 +31,7 @@ typedef struct Check {
     const IrProgram *program;
     Flow *flow;
     const Signature *signature;
-    unsigned what;                            /* is observed */
+    unsigned what; /* is observed */
     ExprEval *eval;
     const char *wrong;
     uint64_t runs, rows, failures, classes;
@@ -51,7 +53,7 @@ static const SignatureOutput *output_of(const SignatureRow *row, const char *nam
     return NULL;
 }
 
-/* ---- a row under an input -------------------------------------------------------------------------------------- */
+/* ---- a row under an input -------------------------------------------------------------------- */
 
 static bool prints(Check *c, const SignatureRow *row, const CorpusOutcome *native)
 {
@@ -66,7 +68,8 @@ static bool prints(Check *c, const SignatureRow *row, const CorpusOutcome *nativ
     }
     bool same = o && text.n == native->nprinted && !memcmp(str_text(&text), native->printed, text.n);
     if (!same)
-        printf("  row prints '%s', natively '%.*s'\n", str_text(&text), (int)native->nprinted, native->printed);
+        printf("  row prints '%s', natively '%.*s'\n", str_text(&text), (int)native->nprinted,
+               native->printed);
     str_free(&text);
     return same;
 }
@@ -145,13 +148,14 @@ static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
     expr_eval_free(c->eval);
 }
 
-/* ---- programs ------------------------------------------------------------------------------------------------------ */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* All, or one of the criteria. */
 static unsigned criteria_of(uint64_t seed)
 {
-    static const unsigned some[] = {EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS | EXPLORE_NAMED, EXPLORE_STATUS, EXPLORE_STDOUT,
-                                    EXPLORE_NAMED, EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS};
+    static const unsigned some[] = {EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS | EXPLORE_NAMED,
+                                    EXPLORE_STATUS, EXPLORE_STDOUT, EXPLORE_NAMED,
+                                    EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS};
     return some[seed % COUNT_OF(some)];
 }
 
@@ -159,14 +163,18 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
 {
     CorpusArguments args;
     VmEnvironment environment = corpus_environment(number, &args);
-    ExploreOptions options = {.explorer = "output",
-                              .seed = c->seed + number,
-                              .solver_time = 60,
-                              .max_runs = 20000,
-                              .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES},
-                              .symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .flow = c->flow, .rules_off = c->off,
-                                           .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
-                              .criteria = {.what = c->what = criteria_of(c->seed + number), .tie_faults = c->tie}};
+    ExploreOptions options = {
+        .explorer = "output",
+        .seed = c->seed + number,
+        .solver_time = 60,
+        .max_runs = 20000,
+        .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES},
+        .symbolic = {.size_candidates = 8,
+                     .pointer_candidates = CORPUS_POINTERS,
+                     .flow = c->flow,
+                     .rules_off = c->off,
+                     .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
+        .criteria = {.what = c->what = criteria_of(c->seed + number), .tie_faults = c->tie}};
     Explore *x = explore_new(c->program, &environment, &options);
     explore_all(x);
     c->signature = explore_signature(x);
@@ -183,7 +191,8 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
 
 static void check_batch(Check *c, uint32_t count)
 {
-    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
+    Corpus *corpus = corpus_new(
+        &(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
     c->program = corpus->ir;
     c->flow = flow_new(c->program, NULL);
     for (uint32_t i = 0; i < count; i++)
@@ -216,8 +225,10 @@ int main(int argc, char **argv)
         c.seed += count;
         left -= count;
     }
-    printf("%llu programs, %llu runs, %llu rows, %llu classes of failing inputs\n", (unsigned long long)c.programs,
-           (unsigned long long)c.runs, (unsigned long long)c.rows, (unsigned long long)c.classes);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    printf("%llu programs, %llu runs, %llu rows, %llu classes of failing inputs\n",
+           (unsigned long long)c.programs, (unsigned long long)c.runs, (unsigned long long)c.rows,
+           (unsigned long long)c.classes);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
+           (unsigned long long)c.failures);
     return (c.failures != 0) != c.expect_failures;
 }

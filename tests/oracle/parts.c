@@ -1,26 +1,33 @@
-/* parts.c - programs for explorers that leave combinations out: many branches and checks over few small values, so that faults hide
- * in combinations; and parts that have nothing to do with each other, so that there is something to leave out.
+/* parts.c - programs for explorers that leave combinations out: many branches and checks over few small
+ * values, so that faults hide in combinations; and parts that have nothing to do with each other, so that
+ * there is something to leave out.
  *
- * Every statement speaks of some of the inputs, locals and globals only (its names). Dense programs use all of them everywhere; others
- * are made of parts with names of their own, one behind the other, through a helper that is called for each, or in a loop over the
- * bytes of input; some end with a check that brings two parts together. In meetings, constants that branches choose by one input each
- * meet in checks: each fault needs its combination. */
+ * Every statement speaks of some of the inputs, locals and globals only (its names). Dense programs use all
+ * of them everywhere; others are made of parts with names of their own, one behind the other, through a
+ * helper that is called for each, or in a loop over the bytes of input; some end with a check that brings two
+ * parts together. In meetings, constants that branches choose by one input each meet in checks: each fault
+ * needs its combination. */
 #include "generate_int.h"
 
-enum { NAMES_MOST = 10, EARLY_SEEDS = 2500000 };      /* from there on, some fail early */
+enum { NAMES_MOST = 10, EARLY_SEEDS = 2500000 }; /* from there on, some fail early */
 
 typedef struct Names {
     const char *of[NAMES_MOST];
-    uint32_t n, first;                        /* those from `first` on can be set */
+    uint32_t n, first; /* those from `first` on can be set */
 } Names;
 
-static const Names everything = {{"in[0]", "in[1]", "in[2]", "v0", "v1", "v2", "v3", "g0", "g1", "g2"}, 10, 3};
+static const Names everything = {
+    {"in[0]", "in[1]", "in[2]", "v0", "v1", "v2", "v3", "g0", "g1", "g2"}, 10, 3};
 static const Names of_helper = {{"v0", "v1", "g0", "g1", "g2"}, 5, 1};
-static const Names of_part[] = {{{"in[0]", "v0", "g0"}, 3, 1}, {{"in[1]", "v1", "g1"}, 3, 1}, {{"in[2]", "v2", "g2"}, 3, 1}};
+static const Names of_part[] = {
+    {{"in[0]", "v0", "g0"}, 3, 1}, {{"in[1]", "v1", "g1"}, 3, 1}, {{"in[2]", "v2", "g2"}, 3, 1}};
 static const Names of_small_helper = {{"v0", "v1"}, 2, 1};
 
 static const char *name(Gen *g, const Names *names) { return names->of[pick(g, names->n)]; }
-static const char *target(Gen *g, const Names *names) { return names->of[names->first + pick(g, names->n - names->first)]; }
+static const char *target(Gen *g, const Names *names)
+{
+    return names->of[names->first + pick(g, names->n - names->first)];
+}
 
 static void line(Gen *g) { str_printf(g->out, "#line %d\n", ++g->statement); }
 
@@ -162,7 +169,8 @@ static void block(Gen *g, const Names *names, int depth)
 static void part(Gen *g, const char *in, const char *to)
 {
     line(g);
-    str_printf(g->out, "if (BRANCH(%d, %s < %d)) %s = %s + 1; else %s = %s * 2;\n", g->statement, in, (int)pick(g, 3), to, in, to, in);
+    str_printf(g->out, "if (BRANCH(%d, %s < %d)) %s = %s + 1; else %s = %s * 2;\n", g->statement, in,
+               (int)pick(g, 3), to, in, to, in);
     line(g);
     str_printf(g->out, "CHECK(%d, %s != %d);\n", g->statement, to, pick(g, 3) ? 9 : (int)pick(g, 6) - 2);
 }
@@ -181,16 +189,12 @@ static void in_a_loop(Gen *g)
 static void part_of(Gen *g, uint32_t k)
 {
     switch (pick(g, 4)) {
-    case 0:
-        part(g, of_part[k].of[0], of_part[k].of[1 + pick(g, 2)]);
-        return;
+    case 0: part(g, of_part[k].of[0], of_part[k].of[1 + pick(g, 2)]); return;
     case 1:
         line(g);
         str_printf(g->out, "%s = small(%s) & 7;\n", of_part[k].of[1], of_part[k].of[pick(g, 3)]);
         return;
-    default:
-        g->budget = 6;
-        block(g, &of_part[k], 2);
+    default: g->budget = 6; block(g, &of_part[k], 2);
     }
 }
 
@@ -212,7 +216,8 @@ static void choice(Gen *g)
     static const char *const tests[] = {"<", "==", ">", "!="};
     unsigned k = pick(g, 3), v = pick(g, 4);
     line(g);
-    str_printf(g->out, "if (BRANCH(%d, in[%u] %s %d)) v%u = %u;", g->statement, k, tests[pick(g, 4)], (int)pick(g, 3) - 1, v, pick(g, 3));
+    str_printf(g->out, "if (BRANCH(%d, in[%u] %s %d)) v%u = %u;", g->statement, k, tests[pick(g, 4)],
+               (int)pick(g, 3) - 1, v, pick(g, 3));
     if (pick(g, 2))
         str_printf(g->out, " else v%u = %u;", v, pick(g, 3));
     str_add(g->out, "\n");
@@ -224,10 +229,16 @@ static void combination(Gen *g)
     unsigned x = pick(g, 4), y = pick(g, 4), z = pick(g, 4);
     line(g);
     switch (pick(g, 4)) {
-    case 0: str_printf(g->out, "g1 = DIV(%d, 4, v%u * 3 + v%u - %u);\n", g->statement, x, y, pick(g, 9)); break;
+    case 0:
+        str_printf(g->out, "g1 = DIV(%d, 4, v%u * 3 + v%u - %u);\n", g->statement, x, y, pick(g, 9));
+        break;
     case 1: str_printf(g->out, "g2 = AT(%d, a, 4, v%u * v%u);\n", g->statement, x, y); break;
-    case 2: str_printf(g->out, "if (BRANCH(%d, v%u * 3 + v%u == %u)) v%u = %u;\n", g->statement, x, y, pick(g, 9), z, pick(g, 3)); break;
-    default: str_printf(g->out, "CHECK(%d, v%u * 9 + v%u * 3 + v%u != %u);\n", g->statement, x, y, z, pick(g, 27));
+    case 2:
+        str_printf(g->out, "if (BRANCH(%d, v%u * 3 + v%u == %u)) v%u = %u;\n", g->statement, x, y, pick(g, 9),
+                   z, pick(g, 3));
+        break;
+    default:
+        str_printf(g->out, "CHECK(%d, v%u * 9 + v%u * 3 + v%u != %u);\n", g->statement, x, y, z, pick(g, 27));
     }
 }
 
@@ -236,7 +247,8 @@ static void gathering(Gen *g)
 {
     str_add(g->out, "for (int i = 0; i < 3; i++)\n");
     line(g);
-    str_printf(g->out, "if (BRANCH(%d, in[i] > %d)) v3 = v3 %s;\n", g->statement, (int)pick(g, 3) - 1, pick(g, 2) ? "* 2 + 1" : "+ i + 1");
+    str_printf(g->out, "if (BRANCH(%d, in[i] > %d)) v3 = v3 %s;\n", g->statement, (int)pick(g, 3) - 1,
+               pick(g, 2) ? "* 2 + 1" : "+ i + 1");
     line(g);
     str_printf(g->out, "CHECK(%d, v3 != %u);\n", g->statement, 1 + pick(g, 7));
 }
@@ -246,9 +258,11 @@ static void cell(Gen *g)
 {
     unsigned h = pick(g, 2), first = pick(g, 3), second = (first + 1 + pick(g, 2)) % 3;
     line(g);
-    str_printf(g->out, "if (BRANCH(%d, in[%u] == %d)) FREE(%d, h%u, d%u);\n", g->statement, first, (int)pick(g, 5) - 2, g->statement, h, h);
+    str_printf(g->out, "if (BRANCH(%d, in[%u] == %d)) FREE(%d, h%u, d%u);\n", g->statement, first,
+               (int)pick(g, 5) - 2, g->statement, h, h);
     line(g);
-    str_printf(g->out, "if (BRANCH(%d, in[%u] == %d)) g0 = USE(%d, h%u, d%u);\n", g->statement, second, (int)pick(g, 5) - 2, g->statement, h, h);
+    str_printf(g->out, "if (BRANCH(%d, in[%u] == %d)) g0 = USE(%d, h%u, d%u);\n", g->statement, second,
+               (int)pick(g, 5) - 2, g->statement, h, h);
 }
 
 /* Fails before anything meets, by inputs that also choose: what is to meet must be tried without them. */
@@ -257,9 +271,13 @@ static void early(Gen *g)
     unsigned x = pick(g, 3), y = (x + 1 + pick(g, 2)) % 3;
     line(g);
     switch (pick(g, 3)) {
-    case 0: str_printf(g->out, "CHECK(%d, (in[%u] & in[%u]) %s 0);\n", g->statement, x, y, pick(g, 2) ? "==" : "!="); break;
+    case 0:
+        str_printf(g->out, "CHECK(%d, (in[%u] & in[%u]) %s 0);\n", g->statement, x, y,
+                   pick(g, 2) ? "==" : "!=");
+        break;
     case 1: str_printf(g->out, "g0 = DIV(%d, 5, in[%u] - %u);\n", g->statement, x, pick(g, 2)); break;
-    default: str_printf(g->out, "CHECK(%d, in[%u] * in[%u] != %d);\n", g->statement, x, y, (int)pick(g, 5) - 2);
+    default:
+        str_printf(g->out, "CHECK(%d, in[%u] * in[%u] != %d);\n", g->statement, x, y, (int)pick(g, 5) - 2);
     }
 }
 
@@ -286,7 +304,8 @@ static void helpers(Gen *g)
     str_add(g->out, "static int small(int v0)\n{\n    int a[4] = {1, 2, 0, 3}, v1 = 1;\n    (void)a;\n");
     g->budget = 4;
     block(g, &of_small_helper, 1);
-    str_add(g->out, "    return v1;\n}\nstatic int helper(int v0)\n{\n    int a[4] = {1, 2, 0, 3}, v1 = 2;\n    (void)a;\n");
+    str_add(g->out, "    return v1;\n}\nstatic int helper(int v0)\n{\n    int a[4] = {1, 2, 0, 3}, v1 = 2;\n "
+                    "   (void)a;\n");
     g->budget = 6;
     block(g, &of_helper, 2);
     str_add(g->out, "    return v1;\n}\n");
@@ -299,7 +318,8 @@ void generate_parts(Gen *g, uint32_t number)
     str_printf(g->out, "#define small small_%u\n", number);
     helpers(g);
     str_printf(g->out, "static int program_%u(void)\n{\n", number);
-    str_printf(g->out, "    int a[4] = {1, 2, 0, 3}, v0 = %s, v1 = %s, v2 = 0, v3 = 0;\n", dense ? "in[0]" : "0", dense ? "in[1]" : "0");
+    str_printf(g->out, "    int a[4] = {1, 2, 0, 3}, v0 = %s, v1 = %s, v2 = 0, v3 = 0;\n",
+               dense ? "in[0]" : "0", dense ? "in[1]" : "0");
     str_add(g->out, "    int *h0 = malloc(4), *h1 = malloc(4), d0 = 0, d1 = 0;\n    *h0 = 1; *h1 = 2;\n"
                     "    (void)a; (void)v0; (void)v1; (void)v2; (void)v3; (void)d0; (void)d1;\n");
     if (dense) {

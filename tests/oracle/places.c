@@ -1,5 +1,6 @@
-/* places.c - programs about where branches write: structures, arrays and heap cells that are set through indices, pointers and
- * helpers, under conditions and in loops, where the pointers and indices themselves depend on conditions as well.
+/* places.c - programs about where branches write: structures, arrays and heap cells that are set through
+ * indices, pointers and helpers, under conditions and in loops, where the pointers and indices themselves
+ * depend on conditions as well.
  *
  * Nothing fails. At the end everything is printed, each item by itself. */
 #include "generate_int.h"
@@ -7,7 +8,8 @@
 static void line(Gen *g) { str_printf(g->out, "#line %d\n", ++g->statement); }
 
 static const char *one_of(Gen *g, const char *const *of, uint32_t n) { return of[pick(g, n)]; }
-#define ONE_OF(g, ...) one_of(g, (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+#define ONE_OF(g, ...) \
+    one_of(g, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static const char *index_of(Gen *g)
 {
@@ -30,9 +32,11 @@ static void place(Gen *g)
 {
     Str *s = g->out;
     if (g->made && pick(g, 2))
-        str_printf(s, pick(g, 2) ? "e->t[%s & 1]" : "e->v", g->in_helper ? ONE_OF(g, "in[0]", "p->w", "1") : index_of(g));
+        str_printf(s, pick(g, 2) ? "e->t[%s & 1]" : "e->v",
+                   g->in_helper ? ONE_OF(g, "in[0]", "p->w", "1") : index_of(g));
     else if (g->in_helper || pick(g, 2))
-        str_printf(s, "%s->%s", pick(g, 3) ? ONE_OF(g, "p", "q") : ONE_OF(g, "p->next", "q->next"), ONE_OF(g, "v", "w", "t[0]", "t[1]"));
+        str_printf(s, "%s->%s", pick(g, 3) ? ONE_OF(g, "p", "q") : ONE_OF(g, "p->next", "q->next"),
+                   ONE_OF(g, "v", "w", "t[0]", "t[1]"));
     else if (pick(g, 3) == 0)
         str_printf(s, "s[%s].t[%s & 1]", index_of(g), index_of(g));
     else if (pick(g, 3) == 0)
@@ -77,7 +81,9 @@ static void moving(Gen *g)
         case 1: str_printf(g->out, "m = %s;\n", ONE_OF(g, "0", "2", "(m + 1) % 3", "k")); break;
         case 2: str_printf(g->out, "r = &s[%s].t[%u];\n", index_of(g), pick(g, 2)); break;
         case 3: str_printf(g->out, "%s = &s[%s];\n", ONE_OF(g, "p", "q"), index_of(g)); break;
-        case 4: str_printf(g->out, "h[%s] = %s;\n", index_of(g), pick(g, 2) ? "cell(5)" : ONE_OF(g, "p", "q")); break;
+        case 4:
+            str_printf(g->out, "h[%s] = %s;\n", index_of(g), pick(g, 2) ? "cell(5)" : ONE_OF(g, "p", "q"));
+            break;
         default: str_printf(g->out, "%s = %s;\n", ONE_OF(g, "p", "q"), pointer(g));
         }
 }
@@ -85,13 +91,16 @@ static void moving(Gen *g)
 static void calling(Gen *g)
 {
     if (g->made && pick(g, 3) == 0) {
-        str_printf(g->out, "memset(&e->t[%s & 1], %u, sizeof(int));\n", g->in_helper ? "in[0]" : index_of(g), pick(g, 3));
+        str_printf(g->out, "memset(&e->t[%s & 1], %u, sizeof(int));\n", g->in_helper ? "in[0]" : index_of(g),
+                   pick(g, 3));
         return;
     }
     switch (g->in_helper ? 3 : pick(g, 4)) {
     case 0: str_printf(g->out, "helper(%s, %s);\n", pointer(g), pointer(g)); break;
     case 1: str_printf(g->out, "put(%s, %s);\n", pointer(g), index_of(g)); break;
-    case 2: str_printf(g->out, "memset(%s->t, %u, sizeof(int) * (1 + (k & 1)));\n", pointer(g), pick(g, 3)); break;
+    case 2:
+        str_printf(g->out, "memset(%s->t, %u, sizeof(int) * (1 + (k & 1)));\n", pointer(g), pick(g, 3));
+        break;
     default: str_printf(g->out, "memcpy(%s->t, %s->t, 4);\n", pointer(g), pointer(g));
     }
 }
@@ -102,8 +111,8 @@ static void looping(Gen *g, int depth)
     if (pick(g, 3))
         str_printf(g->out, "for (int i%d = 0; i%d < %u; i%d++) {\n", n, n, 2 + pick(g, 2), n);
     else
-        str_printf(g->out, "for (int i%d = 0; i%d < 3 && BRANCH(%d, in[%u] > i%d); i%d++) {\n", n, n, g->statement,
-                   pick(g, GENERATE_INPUTS), n, n);
+        str_printf(g->out, "for (int i%d = 0; i%d < 3 && BRANCH(%d, in[%u] > i%d); i%d++) {\n", n, n,
+                   g->statement, pick(g, GENERATE_INPUTS), n, n);
     block(g, depth - 1, 2 + pick(g, 2));
     if (pick(g, 3) == 0) {
         line(g);
@@ -122,11 +131,13 @@ static void making(Gen *g, int depth)
     bool outer = g->made;
     str_printf(g->out, "{ Element *e = %s;\n",
                ONE_OF(g, "malloc(sizeof *e)", "calloc(1, sizeof *e)", "realloc(malloc(4), sizeof *e)",
-                      "malloc(sizeof *e + (size_t)(in[0] & 1))", "malloc(sizeof *e + (size_t)(p->v & 3))", "calloc(1u + (unsigned)(in[1] & 1), sizeof *e)"));
-    str_printf(g->out, "*e = (Element){ %u, 0, %s, { 0, 0 } };\n", pick(g, 5), g->in_helper ? "q" : ONE_OF(g, "p", "s", "h[k]"));
+                      "malloc(sizeof *e + (size_t)(in[0] & 1))", "malloc(sizeof *e + (size_t)(p->v & 3))",
+                      "calloc(1u + (unsigned)(in[1] & 1), sizeof *e)"));
+    str_printf(g->out, "*e = (Element){ %u, 0, %s, { 0, 0 } };\n", pick(g, 5),
+               g->in_helper ? "q" : ONE_OF(g, "p", "s", "h[k]"));
     g->made = true;
     block(g, depth - 1, 1 + pick(g, 3));
-    if (g->loops && pick(g, 2)) {             /* before the loop goes on it is written, or not */
+    if (g->loops && pick(g, 2)) { /* before the loop goes on it is written, or not */
         str_printf(g->out, "h[%s] = e;\n", index_of(g));
         line(g);
         str_add(g->out, "if ");
@@ -189,7 +200,8 @@ void generate_places(Gen *g, uint32_t number)
 {
     Str *s = g->out;
     str_printf(s, "#define cell cell_%u\n#define put put_%u\n#define s s_%u\n", number, number, number);
-    str_add(s, "static Element *cell(int v)\n{\n    Element *c = malloc(sizeof *c);\n    *c = (Element){ v, 0, c, { 0, 0 } };\n    return c;\n}\n"
+    str_add(s, "static Element *cell(int v)\n{\n    Element *c = malloc(sizeof *c);\n    *c = (Element){ v, "
+               "0, c, { 0, 0 } };\n    return c;\n}\n"
                "static void put(Element *p, int i) { p->t[i & 1] = 7; }\n"
                "static void helper(Element *p, Element *q)\n{\n");
     g->in_helper = true;
@@ -201,12 +213,17 @@ void generate_places(Gen *g, uint32_t number)
     if (global)
         str_add(s, "static Element s[3];\n");
     str_printf(s, "static int program_%u(void)\n{\n    %s", number, global ? "" : "Element s[3];\n    ");
-    str_add(s, "Element *h[3] = { cell(1), cell(2), cell(3) }, *p = s, *q = h[1];\n    int k = 1, m = 2, *r = &s[1].t[0];\n"
-               "    for (int i = 0; i < 3; i++) s[i] = (Element){ i, 0, i & 1 ? h[0] : &s[(i + 1) % 3], { 0, i } };\n");
+    str_add(s, "Element *h[3] = { cell(1), cell(2), cell(3) }, *p = s, *q = h[1];\n    int k = 1, m = 2, *r "
+               "= &s[1].t[0];\n"
+               "    for (int i = 0; i < 3; i++) s[i] = (Element){ i, 0, i & 1 ? h[0] : &s[(i + 1) % 3], { 0, "
+               "i } };\n");
     g->budget = 22;
     block(g, 3, 4 + pick(g, 6));
-    str_add(s, "done:\n    for (int i = 0; i < 3; i++) {\n"
-               "        PRINT(\"%d;\", s[i].v); PRINT(\"%d;\", s[i].w); PRINT(\"%d;\", s[i].t[0]); PRINT(\"%d;\", s[i].t[1]);\n"
-               "        PRINT(\"%d;\", h[i]->v); PRINT(\"%d;\", h[i]->w); PRINT(\"%d;\", h[i]->t[1]);\n    }\n"
-               "    PRINT(\"%d;\", p->v + q->v + *r + k + m);\n    return 0;\n}\n#undef cell\n#undef put\n#undef s\n");
+    str_add(s,
+            "done:\n    for (int i = 0; i < 3; i++) {\n"
+            "        PRINT(\"%d;\", s[i].v); PRINT(\"%d;\", s[i].w); PRINT(\"%d;\", s[i].t[0]); "
+            "PRINT(\"%d;\", s[i].t[1]);\n"
+            "        PRINT(\"%d;\", h[i]->v); PRINT(\"%d;\", h[i]->w); PRINT(\"%d;\", h[i]->t[1]);\n    }\n"
+            "    PRINT(\"%d;\", p->v + q->v + *r + k + m);\n    return 0;\n}\n#undef cell\n#undef "
+            "put\n#undef s\n");
 }

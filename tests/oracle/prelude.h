@@ -3,15 +3,15 @@
  * BRANCH(n, c)   a condition whose outcome is told      CHECK(n, c)        fails where c is 0
  * DIV(n, a, b)   a / b, fails where b is 0              AT(n, v, size, i)  v[i], fails where i is outside
  * DEREF(n, p)    *p, fails where p is null              CALL(n, f)         f, fails where it is null
- * LENGTH(n, size, i)  i, fails where it is beyond size  TEXT(n, size, s)   s, fails where its bytes are more than size
- * USE(n, h, dead), FREE(n, h, dead)                     fail where the cell h was freed; dead says so natively
- * EXIT(status)   ends the program                       PRINT(...), OUTPUT(x)  what the program prints, and its output
- * FAILS(n, bad)  what follows fails where bad is not 0  NOTE(x)            x natively only: what FAILS must know
- * ASSUME(c)      ends the program where c is 0, which is no input then
- * HERE(n)        this statement is reached              GOES(c)            c, the condition of a loop, which natively goes round for so long only
- * READ(), ASKED()  the next byte of input, read or an input of its own; -1 if there is none     ONCE(x)  a static variable, 0 at first
- * BEGIN()        of the program, for these four
- * Statement n stands on line n, so a fault's line names it. */
+ * LENGTH(n, size, i)  i, fails where it is beyond size  TEXT(n, size, s)   s, fails where its bytes are more
+ * than size USE(n, h, dead), FREE(n, h, dead)                     fail where the cell h was freed; dead says
+ * so natively EXIT(status)   ends the program                       PRINT(...), OUTPUT(x)  what the program
+ * prints, and its output FAILS(n, bad)  what follows fails where bad is not 0  NOTE(x)            x natively
+ * only: what FAILS must know ASSUME(c)      ends the program where c is 0, which is no input then HERE(n)
+ * this statement is reached              GOES(c)            c, the condition of a loop, which natively goes
+ * round for so long only READ(), ASKED()  the next byte of input, read or an input of its own; -1 if there is
+ * none     ONCE(x)  a static variable, 0 at first BEGIN()        of the program, for these four Statement n
+ * stands on line n, so a fault's line names it. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static int branch(int n, int taken)
     tell('-');
     return 0;
 }
-#ifdef QUIET                                  /* what branches tell would tie them all together */
+#ifdef QUIET /* what branches tell would tie them all together */
 #define BRANCH(n, c) (c)
 #else
 #define BRANCH(n, c) branch(n, c)
@@ -141,7 +141,7 @@ typedef struct Ops {
 } Ops;
 typedef struct Link {
     struct Link *next;
-    int value, dead;                          /* dead: natively, where nothing is freed */
+    int value, dead; /* dead: natively, where nothing is freed */
 } Link;
 static Link *linked(int value, Link *next)
 {
@@ -153,7 +153,7 @@ static Link *linked(int value, Link *next)
 }
 
 #ifdef NATIVE
-enum { LEFT = 256 };                          /* behind the numbers of statements: an exit and its status */
+enum { LEFT = 256 }; /* behind the numbers of statements: an exit and its status */
 static jmp_buf failed;
 static char printed[4096];
 static int nprinted, output, has_output;
@@ -162,7 +162,7 @@ static int fail(int n)
     longjmp(failed, n);
     return 0;
 }
-#define CHECK(n, c) ((c) ? 0 : fail(n))
+#define CHECK(n, c)  ((c) ? 0 : fail(n))
 #define DIV(n, a, b) divide(n, a, b)
 static int divide(int n, int a, int b) { return b == 0 ? fail(n) : a / b; }
 #define AT(n, v, size, i) (v)[inside(n, size, i)]
@@ -174,60 +174,75 @@ static void *target(int n, void *p)
         fail(n);
     return p;
 }
-#define CALL(n, f) ((f) ? (f) : (fail(n), (f)))
+#define CALL(n, f)         ((f) ? (f) : (fail(n), (f)))
 #define LENGTH(n, size, i) length(n, size, i)
 static size_t length(int n, int size, int i) { return (size_t)(i <= size ? i : fail(n)); }
 #define TEXT(n, size, s) (strlen(s) < (size) ? (s) : (fail(n), (s)))
-#define USE(n, h, dead) (*((dead) ? (fail(n), (h)) : (h)))
+#define USE(n, h, dead)  (*((dead) ? (fail(n), (h)) : (h)))
 #define FREE(n, h, dead) ((dead) ? fail(n) : ((dead) = 1))
-enum { LARGE = 16 };                          /* of the stack; natively there must be room for two */
-#define FAILS(n, bad) if (bad) fail(n);
+enum { LARGE = 16 }; /* of the stack; natively there must be room for two */
+#define FAILS(n, bad) \
+    if (bad)          \
+        fail(n);
 #define NOTE(x) ((void)(x))
-#define ASSUME(c) do { if (!(c)) EXIT(0); } while (0)
-#define OPENED() ((FILE *)0)
-#define INTO(f, c) ((void)0)
-#define PUT(text, n) (memcpy(printed + nprinted, text, (size_t)(n)), nprinted += (n))
+#define ASSUME(c)    \
+    do {             \
+        if (!(c))    \
+            EXIT(0); \
+    } while (0)
+#define OPENED()         ((FILE *)0)
+#define INTO(f, c)       ((void)0)
+#define PUT(text, n)     (memcpy(printed + nprinted, text, (size_t)(n)), nprinted += (n))
 #define SHUT(n, f, shut) ((shut) ? fail(n) : ((shut) = 1))
-#define DROP(n, l) ((l)->dead ? fail(n) : ((l)->dead = 1))
-#define EXIT(status) longjmp(failed, LEFT + (status))
-#define PRINT(...) (nprinted += snprintf(printed + nprinted, sizeof printed - (size_t)nprinted, __VA_ARGS__))
-#define OUTPUT(x) (output = (x), has_output = 1)
+#define DROP(n, l)       ((l)->dead ? fail(n) : ((l)->dead = 1))
+#define EXIT(status)     longjmp(failed, LEFT + (status))
+#define PRINT(...)       (nprinted += snprintf(printed + nprinted, sizeof printed - (size_t)nprinted, __VA_ARGS__))
+#define OUTPUT(x)        (output = (x), has_output = 1)
 static char reached[128];
 static int rounds, nread, era;
 #define BEGIN() (memset(reached, 0, sizeof reached), rounds = nread = 0, era++)
 #define HERE(n) (reached[n] ? (void)0 : (reached[n] = 1, tell(n), tell('.')))
 #define GOES(c) ((c) && (++rounds < 5000 || (EXIT(0), 0)))
-#define READ() (nread < 3 ? in[nread++] & 255 : -1)
+#define READ()  (nread < 3 ? in[nread++] & 255 : -1)
 #define ASKED() READ()
-#define ONCE(x) static int x, era_of_##x; if (era_of_##x != era) x = 0, era_of_##x = era
+#define ONCE(x)               \
+    static int x, era_of_##x; \
+    if (era_of_##x != era)    \
+    x = 0, era_of_##x = era
 #else
 #include <sheaf.h>
 #include <unistd.h>
-#define CHECK(n, c) do { if (!(c)) abort(); } while (0)
-static int nought;                            /* keeps LLVM from folding a division of constants by zero to nothing */
-#define DIV(n, a, b) ((a) / ((b) + nought))
-#define AT(n, v, size, i) (v)[i]
-#define DEREF(n, p) (*(p))
-#define CALL(n, f) (f)
+#define CHECK(n, c)  \
+    do {             \
+        if (!(c))    \
+            abort(); \
+    } while (0)
+static int nought; /* keeps LLVM from folding a division of constants by zero to nothing */
+#define DIV(n, a, b)       ((a) / ((b) + nought))
+#define AT(n, v, size, i)  (v)[i]
+#define DEREF(n, p)        (*(p))
+#define CALL(n, f)         (f)
 #define LENGTH(n, size, i) ((size_t)(i))
-#define TEXT(n, size, s) (s)
-#define USE(n, h, dead) (*(h))
-#define FREE(n, h, dead) free(h)
+#define TEXT(n, size, s)   (s)
+#define USE(n, h, dead)    (*(h))
+#define FREE(n, h, dead)   free(h)
 enum { LARGE = 5000000 };
 #define FAILS(n, bad)
-#define NOTE(x) ((void)0)
-#define ASSUME(c) sheaf_assume(c)
-#define OPENED() tmpfile()
+#define NOTE(x)    ((void)0)
+#define ASSUME(c)  sheaf_assume(c)
+#define OPENED()   tmpfile()
 #define INTO(f, c) fputc(c, f)
-#define PUT(text, n) ((void)*(const volatile char *)(text), write(1, text, (size_t)(n)))   /* of a null pointer write alone makes an error, no fault */
+#define PUT(text, n)                       \
+    ((void)*(const volatile char *)(text), \
+     write(1, text, (size_t)(n))) /* of a null pointer write alone makes an error, no fault */
 #define SHUT(n, f, shut) fclose(f)
-#define DROP(n, l) free(l)
-#define EXIT(status) exit(status)
-#define PRINT(...) printf(__VA_ARGS__)
-#define BEGIN() ((void)0)
+#define DROP(n, l)       free(l)
+#define EXIT(status)     exit(status)
+#define PRINT(...)       printf(__VA_ARGS__)
+#define BEGIN()          ((void)0)
 static void here(int n) { (void)n; }
-#define HERE(n) here(n)
-#define GOES(c) (c)
+#define HERE(n)          here(n)
+#define GOES(c)          (c)
 static int next(void)
 {
     int c = getchar();
@@ -245,8 +260,12 @@ static int asked(void)
     sheaf_assume((c >= -2) & (c <= 2));
     return c & 255;
 }
-#define READ() next()
-#define ASKED() asked()
-#define ONCE(x) static int x
-#define OUTPUT(x) do { int output = (x); sheaf_output(&output, sizeof output, "output"); } while (0)
+#define READ()           next()
+#define ASKED()          asked()
+#define ONCE(x)          static int x
+#define OUTPUT(x)                                       \
+    do {                                                \
+        int output = (x);                               \
+        sheaf_output(&output, sizeof output, "output"); \
+    } while (0)
 #endif

@@ -1,20 +1,23 @@
 /* reach.c - what `backward` says of lines and of whole programs, against brute force, on random programs.
  *
- * usage: reach --clang CLANG --runtime FILE [--programs N] [--seed S] [--milliseconds N] [--off RULES] [--least PERCENT] [--proofs]
+ * usage: reach --clang CLANG --runtime FILE [--programs N] [--seed S] [--milliseconds N] [--off RULES]
+ * [--least PERCENT] [--proofs]
  *              [--cuts] [--watched N] [--show] [--expect-failures]
  *
- * Every program is run natively and on the machine, on all its inputs. Then each of its places is asked for: the head of
- * each basic block (a run of the machine tells whether it is reached) and each HERE of a statement (native runs tell). Checked:
+ * Every program is run natively and on the machine, on all its inputs. Then each of its places is asked for:
+ * the head of each basic block (a run of the machine tells whether it is reached) and each HERE of a
+ * statement (native runs tell). Checked:
  *   - UNREACHABLE is never said of a place that some input reaches, although no input is searched for before;
- *   - a model that is proposed comes as values of the program's inputs; if the machine's run of it does not reach the place, the search
- *     goes on, and the answer is never REACHABLE without a run that does;
+ *   - a model that is proposed comes as values of the program's inputs; if the machine's run of it does not
+ * reach the place, the search goes on, and the answer is never REACHABLE without a run that does;
  *   - "no run can fail" is never said of a program of which some input fails, natively or on the machine;
  *   - a check that is said never to fail does not fail;
  *   - with --least: of the places that no input reaches so many percent are proved;
- *   - with --cuts, and nothing of the above: in every run, on all inputs, wherever it comes to a cut point: invariants and constants hold, and if the
- *     rest of the run reaches the place that was asked for, the condition of the cut point holds.
- * --off leaves rules out, to see that all this can fail. A failure names the seed of its program, which repeats it by itself
- * with --programs 1. */
+ *   - with --cuts, and nothing of the above: in every run, on all inputs, wherever it comes to a cut point:
+ * invariants and constants hold, and if the rest of the run reaches the place that was asked for, the
+ * condition of the cut point holds.
+ * --off leaves rules out, to see that all this can fail. A failure names the seed of its program, which
+ * repeats it by itself with --programs 1. */
 #include "arguments.h"
 #include "backward/backward.h"
 #include "corpus.h"
@@ -26,20 +29,23 @@ enum { BATCH = 10 };
 /* A place that is asked for. */
 typedef struct Place {
     BackwardPlace at;
-    uint32_t here;                            /* the statement, if it is a HERE; 0: the head of a block */
+    uint32_t here; /* the statement, if it is a HERE; 0: the head of a block */
     bool reached;
 } Place;
 
-typedef struct Failing { uint32_t site; VmFaultKind fault; } Failing;
+typedef struct Failing {
+    uint32_t site;
+    VmFaultKind fault;
+} Failing;
 
 /* A question whose conditions are held against runs. */
 typedef struct Watch {
     Backward *bw;
     const Place *place;
     BackwardTrack track;
-    uint32_t passed;                          /* cut points */
-    bool failed;                              /* the condition did not hold at a cut point that this run has passed */
-    uint32_t open;                            /* cut points passed at which it held, the place not met since */
+    uint32_t passed; /* cut points */
+    bool failed;     /* the condition did not hold at a cut point that this run has passed */
+    uint32_t open;   /* cut points passed at which it held, the place not met since */
 } Watch;
 
 typedef struct Check {
@@ -54,14 +60,16 @@ typedef struct Check {
     VmInputs inputs;
     uint32_t number;
     Vec(Place) places;
-    Vec(Failing) failing;                     /* runs of the machine that failed */
-    bool fails;                               /* some input does */
+    Vec(Failing) failing; /* runs of the machine that failed */
+    bool fails;           /* some input does */
     Vec(Watch) watches;
-    const Place *asked;                       /* under way; NULL: can it fail? */
+    const Place *asked; /* under way; NULL: can it fail? */
     const char *wrong;
     /* of all */
-    uint64_t judged, unjudged, vain, lost;    /* conditions at cut points; those that held in vain; runs that could not be followed */
-    uint64_t failures, reached, found, unreached, proved, models, refuted, clean, shown, checks, checks_held, checks_proved;
+    uint64_t judged, unjudged, vain,
+        lost; /* conditions at cut points; those that held in vain; runs that could not be followed */
+    uint64_t failures, reached, found, unreached, proved, models, refuted, clean, shown, checks, checks_held,
+        checks_proved;
 } Check;
 
 static void complain(Check *c, const char *wrong)
@@ -70,9 +78,10 @@ static void complain(Check *c, const char *wrong)
     c->wrong = wrong;
 }
 
-/* ---- the machine ----------------------------------------------------------------------------------------------- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
-/* The k-th input: bytes of standard input, of `in`, and of what the program asks for one by one, in this order. */
+/* The k-th input: bytes of standard input, of `in`, and of what the program asks for one by one, in this
+ * order. */
 static void set_input(uint32_t k, ExprInput *input)
 {
     uint8_t bytes[GENERATE_INPUTS];
@@ -89,9 +98,11 @@ typedef struct Machine {
 
 static Machine machine_new(const Check *c)
 {
-    Machine m = { expr_pool_new(), ledger_new(), vm_new(c->program, &(VmOptions){ .max_steps = 300000, .max_frames = CORPUS_FRAMES }) };
-    VmSymbolicOptions symbolic = { .inputs = c->inputs, .size_candidates = 8, .pointer_candidates = CORPUS_POINTERS };
-    expr_object(m.pool, "stdin", "stdin", GENERATE_INPUTS, (ExprCType){ EXPR_C_CHAR, 1 });
+    Machine m = {expr_pool_new(), ledger_new(),
+                 vm_new(c->program, &(VmOptions){.max_steps = 300000, .max_frames = CORPUS_FRAMES})};
+    VmSymbolicOptions symbolic = {
+        .inputs = c->inputs, .size_candidates = 8, .pointer_candidates = CORPUS_POINTERS};
+    expr_object(m.pool, "stdin", "stdin", GENERATE_INPUTS, (ExprCType){EXPR_C_CHAR, 1});
     vm_symbolic(m.vm, m.pool, m.ledger, &c->environment, &symbolic);
     return m;
 }
@@ -105,14 +116,14 @@ static void machine_free(Machine *m)
 
 static VmTrace *machine_run(Machine *m, uint32_t k)
 {
-    ExprInput input = { 0 };
+    ExprInput input = {0};
     set_input(k, &input);
     VmTrace *t = vm_run_input(m->vm, &input, NULL);
     expr_input_free(&input);
     return t;
 }
 
-/* ---- the truth ---------------------------------------------------------------------------------------------------- */
+/* ---- the truth ------------------------------------------------------------------------------- */
 
 static bool told_here(const CorpusOutcome *native, uint32_t statement)
 {
@@ -137,13 +148,13 @@ static void add_places(Check *c, uint32_t fn)
         uint32_t head = 0;
         while (f->blocks.v[b].insns.v[head].op == IR_PHI)
             head++;
-        vec_push(&c->places, (Place){ .at = { fn, b, head, IR_NONE } });
+        vec_push(&c->places, (Place){.at = {fn, b, head, IR_NONE}});
         for (uint32_t i = head; i < f->blocks.v[b].insns.n; i++) {
             const IrInsn *insn = &f->blocks.v[b].insns.v[i];
             if (insn->op != IR_CALL || insn->a != here)
                 continue;
             const IrConst *n = ir_reg_const_of(f, ir_call_read(f, insn).args[0]);
-            vec_push(&c->places, (Place){ .at = { fn, b, i, IR_NONE }, .here = (uint32_t)n->bits });
+            vec_push(&c->places, (Place){.at = {fn, b, i, IR_NONE}, .here = (uint32_t)n->bits});
         }
     }
 }
@@ -164,16 +175,18 @@ static void find_truth(Check *c)
 {
     c->fails = false;
     for (uint32_t k = 0; k < GENERATE_COMBINATIONS; k++) {
-        Machine m = machine_new(c);           /* a new one: inputs are numbered in the order in which a run meets them */
+        Machine m =
+            machine_new(c); /* a new one: inputs are numbered in the order in which a run meets them */
         VmTrace *t = machine_run(&m, k);
         const CorpusOutcome *native = corpus_native(c->corpus, c->number, k);
         uint32_t fault = 0;
         if (t->result.ending == VM_END_FAULT) {
             fault = t->result.site == IR_NONE ? UINT32_MAX : c->program->sites.v[t->result.site].line;
-            vec_push(&c->failing, (Failing){ t->result.site, t->result.fault });
+            vec_push(&c->failing, (Failing){t->result.site, t->result.fault});
         }
         if (fault != native->fault) {
-            printf("  input %u: natively statement %u fails, on the machine %u (ending %d, %s)\n", k, native->fault, fault, t->result.ending, t->result.message);
+            printf("  input %u: natively statement %u fails, on the machine %u (ending %d, %s)\n", k,
+                   native->fault, fault, t->result.ending, t->result.message);
             c->wrong = "the machine and the native program differ";
         }
         c->fails |= fault || native->fault;
@@ -184,16 +197,17 @@ static void find_truth(Check *c)
     }
 }
 
-/* ---- reach -------------------------------------------------------------------------------------------------------- */
+/* ---- reach ----------------------------------------------------------------------------------- */
 
 /* Which of all inputs a model is; UINT32_MAX if it is none of them. */
 static uint32_t input_of(Check *c, Backward *bw, const BackwardAnswer *a)
 {
-    uint8_t bytes[GENERATE_INPUTS] = { 0 };
+    uint8_t bytes[GENERATE_INPUTS] = {0};
     ExprObject object;
     ExprPool *pool = backward_pool(bw);
-    uint64_t seed = c->corpus->seed + c->number, kind = seed >= GENERATE_LOOPS && seed < GENERATE_DEEP ? seed % 4 : 0;
-    if (kind == 1)                            /* ASKED */
+    uint64_t seed = c->corpus->seed + c->number,
+             kind = seed >= GENERATE_LOOPS && seed < GENERATE_DEEP ? seed % 4 : 0;
+    if (kind == 1) /* ASKED */
         for (uint32_t i = 0; i < GENERATE_INPUTS && i + 1 < a->values.n; i++)
             bytes[i] = (uint8_t)a->values.v[i + 1].value;
     else if (kind == 3 && expr_object_find(pool, "stdin", GENERATE_INPUTS, &object))
@@ -211,7 +225,10 @@ static uint32_t input_of(Check *c, Backward *bw, const BackwardAnswer *a)
     return UINT32_MAX;
 }
 
-typedef struct Asking { Check *c; Backward *bw; } Asking;
+typedef struct Asking {
+    Check *c;
+    Backward *bw;
+} Asking;
 
 static bool confirm(void *context, const BackwardAnswer *a)
 {
@@ -235,7 +252,8 @@ static void show(Check *c, Backward *bw, const Place *p, const char *what)
 {
     char where[256];
     const IrFn *f = &c->program->fns.v[p->at.fn];
-    printf("  seed %llu, %s: %s block %u (%s) statement %u at %s\n", (unsigned long long)c->corpus->seed + c->number, what, ir_text(c->program, f->name), p->at.block,
+    printf("  seed %llu, %s: %s block %u (%s) statement %u at %s\n",
+           (unsigned long long)c->corpus->seed + c->number, what, ir_text(c->program, f->name), p->at.block,
            ir_text(c->program, f->blocks.v[p->at.block].name), p->here,
            ir_site_text(c->program, f->blocks.v[p->at.block].insns.v[p->at.insn].site, where, sizeof where));
     for (uint32_t i = 0; i < backward_reasons(bw); i++) {
@@ -247,7 +265,7 @@ static void show(Check *c, Backward *bw, const Place *p, const char *what)
 
 static BackwardStatus ask(Check *c, Backward *bw, const Place *p)
 {
-    BackwardPlaces places = { 0 };
+    BackwardPlaces places = {0};
     vec_push(&places, p->at);
     c->asked = p;
     BackwardAnswer a = backward_reach(bw, &places);
@@ -279,7 +297,7 @@ static void ask_both(Check *c, Backward *proofs, Backward *inputs, const Place *
         show(c, p->reached ? inputs : proofs, p, p->reached ? "not found" : "not proved");
 }
 
-/* ---- prove -------------------------------------------------------------------------------------------------------- */
+/* ---- prove ----------------------------------------------------------------------------------- */
 
 /* The machine tells kinds apart that are one check here. */
 static VmFaultKind kind_of(VmFaultKind fault)
@@ -309,14 +327,15 @@ static bool has_failed(const Check *c, const BackwardCheck *check)
 static bool other_is_open(const BackwardChecks *checks, const BackwardCheck *of)
 {
     for (uint32_t i = 0; i < checks->n; i++)
-        if (checks->v[i].site == of->site && kind_of(checks->v[i].fault) == kind_of(of->fault) && checks->v[i].status != BACKWARD_UNREACHABLE)
+        if (checks->v[i].site == of->site && kind_of(checks->v[i].fault) == kind_of(of->fault) &&
+            checks->v[i].status != BACKWARD_UNREACHABLE)
             return true;
     return false;
 }
 
 static void prove(Check *c, Backward *bw)
 {
-    BackwardChecks checks = { 0 };
+    BackwardChecks checks = {0};
     c->asked = NULL;
     bool clean = backward_prove(bw, &checks);
     c->clean += !c->fails;
@@ -331,23 +350,29 @@ static void prove(Check *c, Backward *bw)
         c->checks_proved += !failed && k->status == BACKWARD_UNREACHABLE;
         if (failed && k->status == BACKWARD_UNREACHABLE && !other_is_open(&checks, k)) {
             char where[256];
-            printf("  %s: %s\n", ir_site_text(c->program, k->site, where, sizeof where), vm_fault_message(k->fault < VM_FAULT_COUNT ? k->fault : 0));
+            printf("  %s: %s\n", ir_site_text(c->program, k->site, where, sizeof where),
+                   vm_fault_message(k->fault < VM_FAULT_COUNT ? k->fault : 0));
             complain(c, "a check is proved that fails");
         }
     }
     vec_free(&checks);
 }
 
-/* ---- cut points -------------------------------------------------------------------------------------------------- */
+/* ---- cut points ------------------------------------------------------------------------------ */
 
-enum { ALL_JUDGED = 64 };                     /* cut points of one run that are all judged: of many thousand few tell more */
+enum { ALL_JUDGED = 64 }; /* cut points of one run that are all judged: of many thousand few tell more */
 
-typedef struct Observed { Check *c; Machine *m; const ExprInput *input; } Observed;
+typedef struct Observed {
+    Check *c;
+    Machine *m;
+    const ExprInput *input;
+} Observed;
 
 static void complain_cut(Check *c, const Watch *w, uint32_t fn, uint32_t block, const char *wrong)
 {
     char what[64];
-    snprintf(what, sizeof what, "at the head of block %u of %.20s", block, ir_text(c->program, c->program->fns.v[fn].name));
+    snprintf(what, sizeof what, "at the head of block %u of %.20s", block,
+             ir_text(c->program, c->program->fns.v[fn].name));
     if (!c->wrong)
         show(c, w->bw, w->place, what);
     complain(c, wrong);
@@ -371,30 +396,32 @@ static void observe(void *context, Vm *vm, VmBlock at)
     uint32_t fn = at.fn, block = at.block;
     const Observed *o = context;
     Check *c = o->c;
-    BackwardSight sight = { vm, o->m->pool, o->input };
+    BackwardSight sight = {vm, o->m->pool, o->input};
     for (uint32_t i = 0; i < c->watches.n && !c->wrong; i++) {
         Watch *w = &c->watches.v[i];
         uint32_t cut;
-        if (backward_watch(w->bw, &sight, &w->track, fn, block, &cut) && (++w->passed <= ALL_JUDGED || !(w->passed & (w->passed - 1))))
+        if (backward_watch(w->bw, &sight, &w->track, fn, block, &cut) &&
+            (++w->passed <= ALL_JUDGED || !(w->passed & (w->passed - 1))))
             judge(c, w, cut, fn, block);
         backward_watch_end(w->bw);
         if (w->place->at.fn != fn || w->place->at.block != block)
             continue;
         w->open = 0;
         if (w->failed)
-            complain_cut(c, w, fn, block, "the place is reached from a cut point whose condition does not hold");
+            complain_cut(c, w, fn, block,
+                         "the place is reached from a cut point whose condition does not hold");
     }
 }
 
 static void run_watched(Check *c, const VmBlocks *blocks, uint32_t k)
 {
-    ExprInput input = { 0 };
+    ExprInput input = {0};
     Machine m = machine_new(c);
-    Observed o = { c, &m, &input };
+    Observed o = {c, &m, &input};
     set_input(k, &input);
     vm_observe(m.vm, blocks->v, blocks->n, observe, &o);
     for (uint32_t i = 0; i < c->watches.n; i++)
-        c->watches.v[i] = (Watch){ c->watches.v[i].bw, c->watches.v[i].place, { 0 }, 0, false, 0 };
+        c->watches.v[i] = (Watch){c->watches.v[i].bw, c->watches.v[i].place, {0}, 0, false, 0};
     vm_trace_free(m.vm, vm_run_input(m.vm, &input, NULL));
     for (uint32_t i = 0; i < c->watches.n; i++) {
         c->vain += c->watches.v[i].open;
@@ -407,21 +434,21 @@ static void run_watched(Check *c, const VmBlocks *blocks, uint32_t k)
 /* Conditions of some places, spread over the program, in all runs. */
 static void check_cuts(Check *c, const BackwardOptions *options)
 {
-    VmBlocks blocks = { 0 };
-    U32Vec heads = { 0 };
+    VmBlocks blocks = {0};
+    U32Vec heads = {0};
     for (uint32_t i = 0; i < c->places.n; i++)
         if (!c->places.v[i].here)
             vec_push(&heads, i);
     for (uint32_t i = 0; i < heads.n; i += 1 + heads.n / (uint32_t)c->watched) {
-        Watch w = { backward_new(c->program, options), &c->places.v[heads.v[i]], { 0 }, 0, false, 0 };
-        BackwardPlaces places = { 0 };
+        Watch w = {backward_new(c->program, options), &c->places.v[heads.v[i]], {0}, 0, false, 0};
+        BackwardPlaces places = {0};
         vec_push(&places, w.place->at);
         BackwardAnswer a = backward_reach(w.bw, &places);
         backward_answer_free(&a);
         vec_free(&places);
         vec_push(&c->watches, w);
         backward_cut_blocks(w.bw, &blocks);
-        vec_push(&blocks, (VmBlock){ w.place->at.fn, w.place->at.block, false });
+        vec_push(&blocks, (VmBlock){w.place->at.fn, w.place->at.block, false});
     }
     for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->wrong; k++)
         run_watched(c, &blocks, k);
@@ -432,23 +459,29 @@ static void check_cuts(Check *c, const BackwardOptions *options)
     vec_free(&heads);
 }
 
-/* ---- programs ----------------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static void check_program(Check *c)
 {
     CorpusArguments args;
-    Asking asking = { .c = c };
+    Asking asking = {.c = c};
     uint64_t seed = c->corpus->seed + c->number;
     c->environment = corpus_environment(c->number, &args);
-    c->inputs = (VmInputs){ .stdin_symbolic = true, .stdin_size = GENERATE_INPUTS };
+    c->inputs = (VmInputs){.stdin_symbolic = true, .stdin_size = GENERATE_INPUTS};
     c->wrong = NULL;
     vec_clear(&c->places);
     vec_clear(&c->failing);
     find_places(c);
     if (!c->cuts)
         find_truth(c);
-    BackwardOptions options = { .inputs = &c->inputs, .environment = &c->environment, .max_seconds = (double)c->milliseconds / 1000, .query_seconds = (double)c->milliseconds / 1000,
-                                .rules_off = c->off, .summaries = seed >= GENERATE_DEEP && seed % 2, .confirm = confirm, .context = &asking };
+    BackwardOptions options = {.inputs = &c->inputs,
+                               .environment = &c->environment,
+                               .max_seconds = (double)c->milliseconds / 1000,
+                               .query_seconds = (double)c->milliseconds / 1000,
+                               .rules_off = c->off,
+                               .summaries = seed >= GENERATE_DEEP && seed % 2,
+                               .confirm = confirm,
+                               .context = &asking};
     Backward *inputs = asking.bw = backward_new(c->program, &options);
     options.rules_off |= BACKWARD_OFF_PATHS;
     Backward *proofs = backward_new(c->program, &options);
@@ -469,7 +502,8 @@ static void check_program(Check *c)
 
 static void check_batch(Check *c, uint32_t count)
 {
-    Corpus *corpus = corpus_new(&(CorpusOptions){ .clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count, .quiet = true });
+    Corpus *corpus = corpus_new(&(CorpusOptions){
+        .clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count, .quiet = true});
     c->corpus = corpus;
     c->program = corpus->ir;
     for (c->number = 0; c->number < count; c->number++)
@@ -482,25 +516,34 @@ static void read_arguments(Check *c, int argc, char **argv)
 {
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
-        { .name = "--milliseconds", .help = "for one question", .number = &c->milliseconds },
-        { .name = "--off", .help = "rules left out, as bits", .choice = &c->off },
-        { .name = "--least", .help = "percent of the places that no input reaches, to be proved", .number = &c->least },
-        { .name = "--show", .help = "print each place of which nothing was said", .set = &c->show },
-        { .name = "--only", .help = "of all programs that are compiled together check the one of this seed", .number = &c->only },
-        { .name = "--proofs", .help = "ask for proofs only, of what is reached", .set = &c->proofs_only },
-        { .name = "--cuts", .help = "hold conditions at cut points against runs, instead of answers", .set = &c->cuts },
-        { .name = "--watched", .help = "with --cuts: places of a program that are asked for, at most", .number = &c->watched },
-        { .name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures },
-        { 0 },
+        {.name = "--milliseconds", .help = "for one question", .number = &c->milliseconds},
+        {.name = "--off", .help = "rules left out, as bits", .choice = &c->off},
+        {.name = "--least",
+         .help = "percent of the places that no input reaches, to be proved",
+         .number = &c->least},
+        {.name = "--show", .help = "print each place of which nothing was said", .set = &c->show},
+        {.name = "--only",
+         .help = "of all programs that are compiled together check the one of this seed",
+         .number = &c->only},
+        {.name = "--proofs", .help = "ask for proofs only, of what is reached", .set = &c->proofs_only},
+        {.name = "--cuts",
+         .help = "hold conditions at cut points against runs, instead of answers",
+         .set = &c->cuts},
+        {.name = "--watched",
+         .help = "with --cuts: places of a program that are asked for, at most",
+         .number = &c->watched},
+        {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
+        {0},
     };
-    arguments_read("reach", "What is said of lines and of whole programs, against brute force.", table, argc, argv);
+    arguments_read("reach", "What is said of lines and of whole programs, against brute force.", table, argc,
+                   argv);
 }
 
 static unsigned percent(uint64_t part, uint64_t of) { return of ? (unsigned)(100 * part / of) : 100; }
 
 int main(int argc, char **argv)
 {
-    Check c = { .programs = 100, .seed = GENERATE_LOOPS, .milliseconds = 500, .watched = 8 };
+    Check c = {.programs = 100, .seed = GENERATE_LOOPS, .milliseconds = 500, .watched = 8};
     read_arguments(&c, argc, argv);
     for (uint64_t left = c.programs; left;) {
         uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
@@ -508,15 +551,21 @@ int main(int argc, char **argv)
         c.seed += count;
         left -= count;
     }
-    printf("%llu programs: of %llu places that are reached %llu found, of %llu that are not %llu proved (%u %%); %llu of %llu models were none\n",
-           (unsigned long long)c.programs, (unsigned long long)c.reached, (unsigned long long)c.found, (unsigned long long)c.unreached,
-           (unsigned long long)c.proved, percent(c.proved, c.unreached), (unsigned long long)c.refuted, (unsigned long long)c.models);
-    printf("%llu programs do not fail, %llu of them proved; of %llu checks that hold %llu proved (%u %%)\n", (unsigned long long)c.clean,
-           (unsigned long long)c.shown, (unsigned long long)c.checks_held, (unsigned long long)c.checks_proved, percent(c.checks_proved, c.checks_held));
+    printf("%llu programs: of %llu places that are reached %llu found, of %llu that are not %llu proved (%u "
+           "%%); %llu of %llu models were none\n",
+           (unsigned long long)c.programs, (unsigned long long)c.reached, (unsigned long long)c.found,
+           (unsigned long long)c.unreached, (unsigned long long)c.proved, percent(c.proved, c.unreached),
+           (unsigned long long)c.refuted, (unsigned long long)c.models);
+    printf("%llu programs do not fail, %llu of them proved; of %llu checks that hold %llu proved (%u %%)\n",
+           (unsigned long long)c.clean, (unsigned long long)c.shown, (unsigned long long)c.checks_held,
+           (unsigned long long)c.checks_proved, percent(c.checks_proved, c.checks_held));
     if (c.cuts)
-        printf("%llu conditions at cut points judged, %llu not to be said; %llu held in vain; %llu runs not followed to their end\n", (unsigned long long)c.judged,
-               (unsigned long long)c.unjudged, (unsigned long long)c.vain, (unsigned long long)c.lost);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+        printf("%llu conditions at cut points judged, %llu not to be said; %llu held in vain; %llu runs not "
+               "followed to their end\n",
+               (unsigned long long)c.judged, (unsigned long long)c.unjudged, (unsigned long long)c.vain,
+               (unsigned long long)c.lost);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
+           (unsigned long long)c.failures);
     vec_free(&c.places);
     vec_free(&c.failing);
     vec_free(&c.watches);

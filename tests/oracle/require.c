@@ -1,14 +1,16 @@
 /* require.c - what `backward_require` says of random functions, against native runs at many points.
  *
- * usage: require --clang CLANG --runtime FILE [--programs N] [--seed S] [--milliseconds N] [--off RULES] [--least PERCENT] [--show]
+ * usage: require --clang CLANG --runtime FILE [--programs N] [--seed S] [--milliseconds N] [--off RULES]
+ * [--least PERCENT] [--show]
  *                [--expect-failures]
  *
- * Each function (require_grammar.c) is called natively at POINTS points: parameters, a global, a table, pointers that are null, equal or not, a
- * structure. Checked at each of them:
+ * Each function (require_grammar.c) is called natively at POINTS points: parameters, a global, a table,
+ * pointers that are null, equal or not, a structure. Checked at each of them:
  *   - where "at least when" holds the function fails, and where it fails "at most when" holds;
  *   - if the answer is exact both hold where it fails and nowhere else;
  *   - both as C functions, compiled with the program, give what the conditions give.
- * With --least: so many percent of the answers are exact. --off leaves rules out, to see that all this can fail. --source SEED prints a function. */
+ * With --least: so many percent of the answers are exact. --off leaves rules out, to see that all this can
+ * fail. --source SEED prints a function. */
 #include "arguments.h"
 #include "backward/backward.h"
 #include "frontend/frontend.h"
@@ -35,19 +37,20 @@ typedef struct Check {
     bool show, expect_failures;
     /* of a batch */
     const IrProgram *program;
-    const uint8_t *native;                    /* a byte for each point of each function */
-    Str emitted;                              /* C functions of the answers */
-    Vec(uint8_t) expected;                    /* what these give: bit 0 at most, bit 1 at least */
+    const uint8_t *native; /* a byte for each point of each function */
+    Str emitted;           /* C functions of the answers */
+    Vec(uint8_t) expected; /* what these give: bit 0 at most, bit 1 at least */
     const Ledger *ledger;
     /* of all */
     uint64_t exact, failures, points;
 } Check;
 
-/* ---- conditions at a point -------------------------------------------------------------------------------------------- */
+/* ---- conditions at a point ------------------------------------------------------------------- */
 
 static uint64_t pointer(int which) { return which == 1 ? AT_X : which == 2 ? AT_Y : 0; }
 
-static void set_object(ExprPool *pool, ExprInput *input, const ExprObjectInfo *info, const Point *o, uint32_t number)
+static void set_object(ExprPool *pool, ExprInput *input, const ExprObjectInfo *info, const Point *o,
+                       uint32_t number)
 {
     char global[24], table[24];
     snprintf(global, sizeof global, "global:g_%u", number);
@@ -64,8 +67,12 @@ static void set_object(ExprPool *pool, ExprInput *input, const ExprObjectInfo *i
     else if (!text_starts_with(info->key, "param:"))
         return;
     else
-        value = !strcmp(info->name, "a") ? (uint64_t)o->a : !strcmp(info->name, "b") ? (uint64_t)o->b : !strcmp(info->name, "p") ? pointer(o->p)
-              : !strcmp(info->name, "q") ? pointer(o->q) : o->r ? AT_R : 0;
+        value = !strcmp(info->name, "a")   ? (uint64_t)o->a
+                : !strcmp(info->name, "b") ? (uint64_t)o->b
+                : !strcmp(info->name, "p") ? pointer(o->p)
+                : !strcmp(info->name, "q") ? pointer(o->q)
+                : o->r                     ? AT_R
+                                           : 0;
     for (uint32_t i = 0; i < info->size; i++)
         expr_input_set_byte(input, info->at + i, (uint8_t)(value >> 8 * i));
 }
@@ -98,14 +105,14 @@ static u128 term_value(const Point *o, const char *name, uint64_t first, unsigne
 static bool holds(Backward *bw, Expr condition, const Point *o, uint32_t number)
 {
     ExprPool *p = backward_pool(bw);
-    ExprInput input = { 0 };
+    ExprInput input = {0};
     ExprSubst *s = expr_subst_new(p);
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     for (uint32_t i = 0; i < expr_object_count(p); i++)
-        set_object(p, &input, expr_object_info(p, (ExprObject){ i }), o, number);
+        set_object(p, &input, expr_object_info(p, (ExprObject){i}), o, number);
     expr_cone(p, &condition, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++) {
-        Expr e = { cone.v[i] };
+        Expr e = {cone.v[i]};
         if (expr_op(p, e) != EXPR_APPLY)
             continue;
         uint64_t first = (uint64_t)expr_eval_once(p, &input, expr_subst_apply(s, expr_child(p, e, 0)));
@@ -119,9 +126,10 @@ static bool holds(Backward *bw, Expr condition, const Point *o, uint32_t number)
     return yes;
 }
 
-/* ---- one function ------------------------------------------------------------------------------------------------------- */
+/* ---- one function ---------------------------------------------------------------------------- */
 
-static const char *wrong_at(Check *c, Backward *bw, const BackwardRequirement *r, uint32_t number, uint32_t point)
+static const char *wrong_at(Check *c, Backward *bw, const BackwardRequirement *r, uint32_t number,
+                            uint32_t point)
 {
     uint8_t native = c->native[number * POINTS + point];
     if (native == NOT_KNOWN)
@@ -141,7 +149,7 @@ static const char *wrong_at(Check *c, Backward *bw, const BackwardRequirement *r
 
 static void show(Backward *bw, const BackwardRequirement *r)
 {
-    Str text = { 0 };
+    Str text = {0};
     str_add(&text, "  least: ");
     backward_condition_text(bw, r->least, 2000, &text);
     str_add(&text, "\n  most:  ");
@@ -159,7 +167,12 @@ static void emit(Check *c, Backward *bw, const BackwardRequirement *r, const cha
 {
     char sure[40];
     snprintf(sure, sizeof sure, "sure_%s", entry);
-    RequireReport report = { .program = c->program, .backward = bw, .result = r, .entry = entry, .fn = ir_fn_find(c->program, entry), .ledger = c->ledger };
+    RequireReport report = {.program = c->program,
+                            .backward = bw,
+                            .result = r,
+                            .entry = entry,
+                            .fn = ir_fn_find(c->program, entry),
+                            .ledger = c->ledger};
     static const char parameters[] = "signed char a, signed char b, int *p, int *q, struct rec *r";
     report_require_c(&report, parameters, false, &c->emitted);
     report.entry = sure;
@@ -170,8 +183,11 @@ static void check_function(Check *c, uint32_t number)
 {
     char entry[24];
     snprintf(entry, sizeof entry, "f_%u", number);
-    VmInputs inputs = { .entry = entry, .all_globals = true };
-    BackwardOptions options = { .inputs = &inputs, .max_seconds = (double)c->milliseconds / 1000, .query_seconds = (double)c->milliseconds / 1000, .rules_off = c->off };
+    VmInputs inputs = {.entry = entry, .all_globals = true};
+    BackwardOptions options = {.inputs = &inputs,
+                               .max_seconds = (double)c->milliseconds / 1000,
+                               .query_seconds = (double)c->milliseconds / 1000,
+                               .rules_off = c->off};
     Backward *bw = backward_new(c->program, &options);
     BackwardRequirement r;
     backward_require(bw, &r);
@@ -180,8 +196,10 @@ static void check_function(Check *c, uint32_t number)
         wrong = wrong_at(c, bw, &r, number, i);
         if (wrong) {
             Point o = point_make(c->seed + number, i);
-            printf("FAIL seed %llu, point %u: %s\n  a=%d b=%d g=%d p=%d q=%d r=%d n=%d v=%d x={%d} y={%d,%d,%d} t={%d,%d,%d,%d}\n",
-                   (unsigned long long)c->seed + number, i, wrong, o.a, o.b, o.g, o.p, o.q, o.r, o.n, o.v, o.x[0], o.y[0], o.y[1], o.y[2], o.table[0], o.table[1], o.table[2], o.table[3]);
+            printf("FAIL seed %llu, point %u: %s\n  a=%d b=%d g=%d p=%d q=%d r=%d n=%d v=%d x={%d} "
+                   "y={%d,%d,%d} t={%d,%d,%d,%d}\n",
+                   (unsigned long long)c->seed + number, i, wrong, o.a, o.b, o.g, o.p, o.q, o.r, o.n, o.v,
+                   o.x[0], o.y[0], o.y[1], o.y[2], o.table[0], o.table[1], o.table[2], o.table[3]);
         }
     }
     emit(c, bw, &r, entry);
@@ -196,7 +214,7 @@ static void check_function(Check *c, uint32_t number)
     backward_free(bw);
 }
 
-/* ---- batches ---------------------------------------------------------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static void run_tool(const char *const *argv, const char *output)
 {
@@ -213,12 +231,16 @@ static void run_tool(const char *const *argv, const char *output)
         die("require: %s failed", argv[0]);
 }
 
-static void run_natively(Check *c, const char *directory, const char *source, const char *include, Arena *arena, uint32_t count)
+static void run_natively(Check *c, const char *directory, const char *source, const char *include,
+                         Arena *arena, uint32_t count)
 {
-    const char *binary = arena_printf(arena, "%s/native", directory), *data = arena_printf(arena, "%s/native.out", directory);
-    Str text = { 0 };
-    run_tool((const char *const[]){ c->clang, "-w", "-O0", "-fwrapv", "-DNATIVE", include, source, "-o", binary, NULL }, NULL);
-    run_tool((const char *const[]){ binary, NULL }, data);
+    const char *binary = arena_printf(arena, "%s/native", directory),
+               *data = arena_printf(arena, "%s/native.out", directory);
+    Str text = {0};
+    run_tool((const char *const[]){c->clang, "-w", "-O0", "-fwrapv", "-DNATIVE", include, source, "-o",
+                                   binary, NULL},
+             NULL);
+    run_tool((const char *const[]){binary, NULL}, data);
     if (!file_read(data, 1 << 24, &text) || text.n != (size_t)count * POINTS)
         die("require: the native runs told something else than expected");
     uint8_t *bytes = arena_alloc(arena, text.n + 1);
@@ -230,31 +252,40 @@ static void run_natively(Check *c, const char *directory, const char *source, co
 }
 
 /* The functions that were emitted, called at the points at which the conditions were evaluated. */
-static void check_emitted(Check *c, const char *directory, const char *source, const char *include, Arena *arena, uint32_t count)
+static void check_emitted(Check *c, const char *directory, const char *source, const char *include,
+                          Arena *arena, uint32_t count)
 {
-    const char *path = arena_printf(arena, "%s/emitted.c", directory), *binary = arena_printf(arena, "%s/emitted", directory), *data = arena_printf(arena, "%s/emitted.out", directory);
-    Str text = { 0 }, got = { 0 };
+    const char *path = arena_printf(arena, "%s/emitted.c", directory),
+               *binary = arena_printf(arena, "%s/emitted", directory),
+               *data = arena_printf(arena, "%s/emitted.out", directory);
+    Str text = {0}, got = {0};
     str_printf(&text, "#define main unused\n#include \"%s\"\n#undef main\n", source);
-    str_add(&text, "static long room_of(const void *p) { return p == object_x ? sizeof object_x : p == object_y ? sizeof object_y : p == &object_r ? 16 : 0; }\n"
+    str_add(&text, "static long room_of(const void *p) { return p == object_x ? sizeof object_x : p == "
+                   "object_y ? sizeof object_y : p == &object_r ? 16 : 0; }\n"
                    "#define room(p) room_of(p)\n");
     str_add(&text, str_text(&c->emitted));
     str_add(&text, "int main(void)\n{\n");
     for (uint32_t i = 0; i < count; i++) {
         require_setup(c->seed + i, i, &text);
-        str_printf(&text, "        putchar(f_%u_fails(ARGUMENTS) | sure_f_%u_fails(ARGUMENTS) << 1);\n    }\n", i, i);
+        str_printf(&text,
+                   "        putchar(f_%u_fails(ARGUMENTS) | sure_f_%u_fails(ARGUMENTS) << 1);\n    }\n", i,
+                   i);
     }
     str_add(&text, "    return 0;\n}\n");
     if (!file_write_atomic(path, text.v, text.n))
         die("require: %s: %s", path, strerror(errno));
-    run_tool((const char *const[]){ c->clang, "-w", "-O1", "-fwrapv", "-DNATIVE", include, path, "-o", binary, NULL }, NULL);
-    run_tool((const char *const[]){ binary, NULL }, data);
+    run_tool((const char *const[]){c->clang, "-w", "-O1", "-fwrapv", "-DNATIVE", include, path, "-o", binary,
+                                   NULL},
+             NULL);
+    run_tool((const char *const[]){binary, NULL}, data);
     if (!file_read(data, 1 << 24, &got) || got.n != (size_t)count * POINTS)
         die("require: the emitted functions told something else than expected");
     for (uint32_t i = 0; i < count * POINTS; i++)
         if (c->expected.v[i] != NOT_EVALUATED && c->expected.v[i] != (uint8_t)got.v[i]) {
-            printf("FAIL seed %llu, point %u: the emitted functions give %d, the conditions %d\n", (unsigned long long)c->seed + i / POINTS, i % POINTS, got.v[i], c->expected.v[i]);
+            printf("FAIL seed %llu, point %u: the emitted functions give %d, the conditions %d\n",
+                   (unsigned long long)c->seed + i / POINTS, i % POINTS, got.v[i], c->expected.v[i]);
             c->failures++;
-            i += POINTS - i % POINTS - 1;     /* once for each function */
+            i += POINTS - i % POINTS - 1; /* once for each function */
         }
     unlink(path);
     unlink(binary);
@@ -267,8 +298,9 @@ static void check_batch(Check *c, uint32_t count)
 {
     char directory[] = "/tmp/sheaf-require-XXXXXX";
     Arena *arena = arena_new();
-    Str text = { 0 };
-    const char *root = getenv("SHEAF_SOURCE"), *include = arena_printf(arena, "-I%s/tests/oracle", root ? root : ".");
+    Str text = {0};
+    const char *root = getenv("SHEAF_SOURCE"),
+               *include = arena_printf(arena, "-I%s/tests/oracle", root ? root : ".");
     if (!mkdtemp(directory))
         die("require: no temporary directory: %s", strerror(errno));
     const char *source = arena_printf(arena, "%s/batch.c", directory);
@@ -276,7 +308,8 @@ static void check_batch(Check *c, uint32_t count)
     if (!file_write_atomic(source, text.v, text.n))
         die("require: %s: %s", source, strerror(errno));
     run_natively(c, directory, source, include, arena, count);
-    FrontendOptions options = { .runtime = c->runtime, .entry = "f_0", .all_functions = true, .clang = c->clang };
+    FrontendOptions options = {
+        .runtime = c->runtime, .entry = "f_0", .all_functions = true, .clang = c->clang};
     vec_push(&options.inputs, source);
     vec_push(&options.cflags, "-w");
     vec_push(&options.cflags, include);
@@ -303,13 +336,13 @@ static void read_arguments(Check *c, int argc, char **argv)
 {
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
-        { .name = "--milliseconds", .help = "for one function", .number = &c->milliseconds },
-        { .name = "--off", .help = "rules left out, as bits", .choice = &c->off },
-        { .name = "--least", .help = "percent of the answers, to be exact", .number = &c->least },
-        { .name = "--show", .help = "print each answer that is not exact", .set = &c->show },
-        { .name = "--source", .help = "print the function of this seed, and no more", .number = &c->source },
-        { .name = "--expect-failures", .help = "fail if no function does", .set = &c->expect_failures },
-        { 0 },
+        {.name = "--milliseconds", .help = "for one function", .number = &c->milliseconds},
+        {.name = "--off", .help = "rules left out, as bits", .choice = &c->off},
+        {.name = "--least", .help = "percent of the answers, to be exact", .number = &c->least},
+        {.name = "--show", .help = "print each answer that is not exact", .set = &c->show},
+        {.name = "--source", .help = "print the function of this seed, and no more", .number = &c->source},
+        {.name = "--expect-failures", .help = "fail if no function does", .set = &c->expect_failures},
+        {0},
     };
     arguments_read("require", "When random functions fail, against native runs.", table, argc, argv);
 }
@@ -317,10 +350,10 @@ static void read_arguments(Check *c, int argc, char **argv)
 int main(int argc, char **argv)
 {
     Ledger *ledger = ledger_new();
-    Check c = { .programs = 100, .seed = 1, .milliseconds = 2000, .ledger = ledger };
+    Check c = {.programs = 100, .seed = 1, .milliseconds = 2000, .ledger = ledger};
     read_arguments(&c, argc, argv);
     if (c.source) {
-        Str text = { 0 };
+        Str text = {0};
         require_function(c.source, 0, &text);
         fputs(str_text(&text), stdout);
         str_free(&text);
@@ -336,8 +369,10 @@ int main(int argc, char **argv)
     vec_free(&c.expected);
     ledger_free(ledger);
     unsigned percent = c.programs ? (unsigned)(100 * c.exact / c.programs) : 100;
-    printf("%llu functions at %llu points: %llu exact (%u %%)\n", (unsigned long long)c.programs, (unsigned long long)c.points, (unsigned long long)c.exact, percent);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    printf("%llu functions at %llu points: %llu exact (%u %%)\n", (unsigned long long)c.programs,
+           (unsigned long long)c.points, (unsigned long long)c.exact, percent);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
+           (unsigned long long)c.failures);
     if (percent < c.least) {
         printf("FAIL: too few are exact\n");
         return 1;

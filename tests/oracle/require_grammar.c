@@ -1,4 +1,5 @@
-/* require_grammar.c - random functions for the oracle `require`: a function of the seed alone. See require_grammar.h. */
+/* require_grammar.c - random functions for the oracle `require`: a function of the seed alone. See
+ * require_grammar.h. */
 #include "require_grammar.h"
 #include "require_point.h"
 
@@ -6,9 +7,9 @@ typedef struct Grammar {
     uint64_t state;
     uint32_t number;
     Str *out;
-    unsigned loops, budget;                   /* loops around; statements left */
-    bool helper;                              /* in the function that is called */
-    bool wild;                                /* a loop changes more than the two counters: that it is endless is not seen natively */
+    unsigned loops, budget; /* loops around; statements left */
+    bool helper;            /* in the function that is called */
+    bool wild; /* a loop changes more than the two counters: that it is endless is not seen natively */
 } Grammar;
 
 static uint32_t pick(Grammar *g, uint32_t n) { return (uint32_t)(point_next(&g->state) % n); }
@@ -22,11 +23,11 @@ static void indent(Grammar *g, unsigned depth)
 
 static void expression(Grammar *g, unsigned depth);
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static const char *pointer(Grammar *g)
 {
-    static const char *const own[] = { "p", "p", "q", "REC(r)->v" };
+    static const char *const own[] = {"p", "p", "q", "REC(r)->v"};
     return g->helper ? "w" : own[pick(g, COUNT_OF(own))];
 }
 
@@ -52,17 +53,20 @@ static void place(Grammar *g)
 
 static void leaf(Grammar *g)
 {
-    static const char *const own[] = { "a", "b", "a", "b", "x", "y", "s" }, *const called[] = { "u", "u", "x", "y", "s" };
+    static const char *const own[] = {"a", "b", "a", "b", "x", "y", "s"}, *const called[] = {"u", "u", "x",
+                                                                                             "y", "s"};
     switch (pick(g, 6)) {
     case 0: str_printf(g->out, "%d", (int)pick(g, 7) - 1); break;
     case 1: str_printf(g->out, "g_%u", g->number); break;
-    default: str_add(g->out, g->helper ? called[pick(g, COUNT_OF(called))] : own[pick(g, COUNT_OF(own))]); break;
+    default:
+        str_add(g->out, g->helper ? called[pick(g, COUNT_OF(called))] : own[pick(g, COUNT_OF(own))]);
+        break;
     }
 }
 
 static void expression(Grammar *g, unsigned depth)
 {
-    static const char *const operators[] = { "+", "-", "*", "&", "|", "^", "+", "-" };
+    static const char *const operators[] = {"+", "-", "*", "&", "|", "^", "+", "-"};
     if (!depth || one_in(g, 3)) {
         leaf(g);
     } else if (one_in(g, 4)) {
@@ -84,9 +88,9 @@ static void expression(Grammar *g, unsigned depth)
 
 static void condition(Grammar *g)
 {
-    static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=", "==" };
+    static const char *const relations[] = {"==", "!=", "<", "<=", ">", ">=", "=="};
     if (!g->helper && one_in(g, 6)) {
-        static const char *const pointers[] = { "p", "q", "r", "p == q", "p != q" };
+        static const char *const pointers[] = {"p", "q", "r", "p == q", "p != q"};
         str_add(g->out, pointers[pick(g, COUNT_OF(pointers))]);
         return;
     }
@@ -95,14 +99,14 @@ static void condition(Grammar *g)
     expression(g, pick(g, 2));
 }
 
-/* ---- statements ---------------------------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void block(Grammar *g, unsigned depth, unsigned n);
 
 static void assignment(Grammar *g)
 {
-    static const char *const variables[] = { "x", "y", "s" };
-    if (g->loops) {                           /* the counters are of 8 bits: a run of many rounds is an endless one */
+    static const char *const variables[] = {"x", "y", "s"};
+    if (g->loops) { /* the counters are of 8 bits: a run of many rounds is an endless one */
         if (one_in(g, 4)) {
             g->wild = true;
             place(g);
@@ -140,7 +144,9 @@ static void loop(Grammar *g, unsigned depth)
 {
     const char *counter = g->loops ? "y" : "x";
     switch (pick(g, 5)) {
-    case 0: str_printf(g->out, "for (%s = 0; %s < %u; %s++) {\n", counter, counter, 1 + pick(g, 4), counter); break;
+    case 0:
+        str_printf(g->out, "for (%s = 0; %s < %u; %s++) {\n", counter, counter, 1 + pick(g, 4), counter);
+        break;
     case 1:
         str_printf(g->out, "for (%s = 0; %s < ", counter, counter);
         expression(g, 0);
@@ -210,7 +216,9 @@ static void statement(Grammar *g, unsigned depth)
         condition(g);
         str_add(g->out, ")\n");
         indent(g, depth + 1);
-        str_add(g->out, one_in(g, 2) ? "FAIL();\n" : g->loops ? (one_in(g, 2) ? "break;\n" : "continue;\n") : "return s;\n");
+        str_add(g->out, one_in(g, 2) ? "FAIL();\n"
+                        : g->loops   ? (one_in(g, 2) ? "break;\n" : "continue;\n")
+                                     : "return s;\n");
         return;
     case 5:
         if (!g->helper && !g->loops) {
@@ -237,8 +245,9 @@ static void statement(Grammar *g, unsigned depth)
         }
         break;
     case 7:
-        if (!g->helper && !g->loops) {        /* one pointer may be the other */
-            str_printf(g->out, "AT(p, 0) = %u, AT(q, %u) = %u, s = DIV(s, AT(p, 0));\n", 1 + pick(g, 2), one_in(g, 4), pick(g, 2));
+        if (!g->helper && !g->loops) { /* one pointer may be the other */
+            str_printf(g->out, "AT(p, 0) = %u, AT(q, %u) = %u, s = DIV(s, AT(p, 0));\n", 1 + pick(g, 2),
+                       one_in(g, 4), pick(g, 2));
             return;
         }
         break;
@@ -263,7 +272,7 @@ static void body(Grammar *g, const char *first, unsigned statements)
 
 bool require_function(uint64_t seed, uint32_t number, Str *out)
 {
-    Grammar g = { .state = seed, .number = number, .out = out };
+    Grammar g = {.state = seed, .number = number, .out = out};
     str_printf(out, "static signed char g_%u;\nstatic int t_%u[%u];\n\n", number, number, POINT_TABLE);
     g.helper = true;
     str_printf(out, "static int called_%u(int u, int *w)\n", number);
@@ -274,26 +283,34 @@ bool require_function(uint64_t seed, uint32_t number, Str *out)
     return g.wild;
 }
 
-/* ---- the native program -------------------------------------------------------------------------------------------- */
+/* ---- the native program ---------------------------------------------------------------------- */
 
 void require_setup(uint64_t seed, uint32_t number, Str *out)
 {
-    str_printf(out, "    for (unsigned i = 0; i < POINTS; i++) {\n        Point o = point_make(%lluu, i);\n", (unsigned long long)seed);
-    str_printf(out, "        g_%u = (signed char)o.g;\n        memcpy(t_%u, o.table, sizeof t_%u);\n", number, number, number);
-    str_add(out, "        memcpy(object_x, o.x, sizeof object_x);\n        memcpy(object_y, o.y, sizeof object_y);\n"
-                 "        object_r.n = o.n;\n        object_r.v = pointer(o.v);\n");
+    str_printf(out, "    for (unsigned i = 0; i < POINTS; i++) {\n        Point o = point_make(%lluu, i);\n",
+               (unsigned long long)seed);
+    str_printf(out, "        g_%u = (signed char)o.g;\n        memcpy(t_%u, o.table, sizeof t_%u);\n", number,
+               number, number);
+    str_add(
+        out,
+        "        memcpy(object_x, o.x, sizeof object_x);\n        memcpy(object_y, o.y, sizeof object_y);\n"
+        "        object_r.n = o.n;\n        object_r.v = pointer(o.v);\n");
 }
 
 static void driver(uint64_t seed, uint32_t number, bool wild, Str *out)
 {
     require_setup(seed, number, out);
-    str_printf(out, "        ticks = 0, tick_limit = %d;\n        int how = setjmp(out);\n        if (!how)\n            f_%u(ARGUMENTS);\n", wild ? 2000 : 300000, number);
-    str_printf(out, "        putchar(!how ? RETURNED : how - 1%s);\n    }\n", wild ? "" : " == ENDLESS ? RETURNED : how - 1");
+    str_printf(out,
+               "        ticks = 0, tick_limit = %d;\n        int how = setjmp(out);\n        if (!how)\n     "
+               "       f_%u(ARGUMENTS);\n",
+               wild ? 2000 : 300000, number);
+    str_printf(out, "        putchar(!how ? RETURNED : how - 1%s);\n    }\n",
+               wild ? "" : " == ENDLESS ? RETURNED : how - 1");
 }
 
 void require_batch(uint64_t seed, uint32_t count, Str *out)
 {
-    BitSet wild = { 0 };
+    BitSet wild = {0};
     str_add(out, "#include \"require_prelude.h\"\n\n");
     for (uint32_t i = 0; i < count; i++)
         if (require_function(seed + i, i, out))

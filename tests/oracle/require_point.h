@@ -1,4 +1,5 @@
-/* require_point.h - what a function of the oracle `require` is called with; shared by the oracle and the native program.
+/* require_point.h - what a function of the oracle `require` is called with; shared by the oracle and the
+ * native program.
  *
  * A point is a function of the seed and its number alone. */
 #ifndef SHEAF_TESTS_REQUIRE_POINT_H
@@ -6,14 +7,18 @@
 
 #include <stdint.h>
 
-enum { POINTS = 200,                          /* for each function */
-       POINT_TABLE = 4, POINT_X = 1, POINT_Y = 3 };   /* elements of the global table, and of the two objects that pointers lead to */
+enum {
+    POINTS = 200, /* for each function */
+    POINT_TABLE = 4,
+    POINT_X = 1,
+    POINT_Y = 3
+}; /* elements of the global table, and of the two objects that pointers lead to */
 
 typedef struct Point {
-    int a, b, g;                              /* two parameters and a global, of 8 bits */
+    int a, b, g; /* two parameters and a global, of 8 bits */
     int table[POINT_TABLE], x[POINT_X], y[POINT_Y];
-    int p, q, v;                              /* pointers: 0 null, 1 to x, 2 to y */
-    int r, n;                                 /* a structure: 0 null, 1 there; its members are n and v */
+    int p, q, v; /* pointers: 0 null, 1 to x, 2 to y */
+    int r, n;    /* a structure: 0 null, 1 there; its members are n and v */
 } Point;
 
 static inline uint64_t point_next(uint64_t *state)
@@ -27,14 +32,18 @@ static inline uint64_t point_next(uint64_t *state)
 
 static inline int point_value(uint64_t *state)
 {
-    static const signed char values[] = { 0, 1, 2, 3, 4, 5, 7, 16, 100, 127, -1, -2, -5, -128 };
-    return point_next(state) % 4 ? (int)(point_next(state) % 6) - 1 : values[point_next(state) % sizeof values];
+    static const signed char values[] = {0, 1, 2, 3, 4, 5, 7, 16, 100, 127, -1, -2, -5, -128};
+    return point_next(state) % 4 ? (int)(point_next(state) % 6) - 1
+                                 : values[point_next(state) % sizeof values];
 }
 
 static inline Point point_make(uint64_t seed, uint32_t number)
 {
     uint64_t state = seed * 1000003 + number;
-    Point p = { .a = point_value(&state), .b = point_value(&state), .g = point_value(&state), .n = point_value(&state) };
+    Point p = {.a = point_value(&state),
+               .b = point_value(&state),
+               .g = point_value(&state),
+               .n = point_value(&state)};
     for (int i = 0; i < POINT_TABLE; i++)
         p.table[i] = point_value(&state);
     for (int i = 0; i < POINT_X; i++)

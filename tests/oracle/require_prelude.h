@@ -1,12 +1,16 @@
-/* require_prelude.h - what functions of the oracle `require` are made of: natively each operation that can fail is checked. */
+/* require_prelude.h - what functions of the oracle `require` are made of: natively each operation that can
+ * fail is checked. */
 #ifndef SHEAF_TESTS_REQUIRE_PRELUDE_H
 #define SHEAF_TESTS_REQUIRE_PRELUDE_H
 
 #include <stdlib.h>
 #include <stdint.h>
 
-struct rec { int n; int *v; };
-int unknown(int u, int *w);                   /* Sheaf is not told what it does */
+struct rec {
+    int n;
+    int *v;
+};
+int unknown(int u, int *w); /* Sheaf is not told what it does */
 
 #ifdef NATIVE
 #include <limits.h>
@@ -64,20 +68,20 @@ int unknown(int u, int *w)
 }
 static int *pointer(int which) { return which == 1 ? object_x : which == 2 ? object_y : NULL; }
 
-#define ARGUMENTS (signed char)o.a, (signed char)o.b, pointer(o.p), pointer(o.q), o.r ? &object_r : NULL
-#define TICK tick()
-#define AT(p, i) (*at(p, i))
+#define ARGUMENTS   (signed char)o.a, (signed char)o.b, pointer(o.p), pointer(o.q), o.r ? &object_r : NULL
+#define TICK        tick()
+#define AT(p, i)    (*at(p, i))
 #define IN(t, n, i) (*in(t, n, i))
-#define REC(r) rec(r)
-#define DIV(a, b) quotient(a, b)
-#define FAIL() fail()
+#define REC(r)      rec(r)
+#define DIV(a, b)   quotient(a, b)
+#define FAIL()      fail()
 #else
-#define TICK ((void)0)
-#define AT(p, i) ((p)[i])
+#define TICK        ((void)0)
+#define AT(p, i)    ((p)[i])
 #define IN(t, n, i) ((t)[i])
-#define REC(r) (r)
-#define DIV(a, b) ((a) / (b))
-#define FAIL() abort()
+#define REC(r)      (r)
+#define DIV(a, b)   ((a) / (b))
+#define FAIL()      abort()
 #endif
 
 #endif

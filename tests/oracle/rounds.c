@@ -1,13 +1,15 @@
-/* rounds.c - programs about cells that are made in one round of a loop and written in another: the pointer that a call returned
- * leads to this round's cell or to that of an earlier one, by what was decided in between.
+/* rounds.c - programs about cells that are made in one round of a loop and written in another: the pointer
+ * that a call returned leads to this round's cell or to that of an earlier one, by what was decided in
+ * between.
  *
- * Little else is written, since what is said of other writes would hide what is said of these. The counter of rounds is a global,
- * g0: a register would be set anew on the way to the call as well, and depend on all that is decided. Nothing fails. At the end
- * the cells that were kept are printed, each member by itself. */
+ * Little else is written, since what is said of other writes would hide what is said of these. The counter of
+ * rounds is a global, g0: a register would be set anew on the way to the call as well, and depend on all that
+ * is decided. Nothing fails. At the end the cells that were kept are printed, each member by itself. */
 #include "generate_int.h"
 
 static const char *one_of(Gen *g, const char *const *of, uint32_t n) { return of[pick(g, n)]; }
-#define ONE_OF(g, ...) one_of(g, (const char *const[]){ __VA_ARGS__ }, sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+#define ONE_OF(g, ...) \
+    one_of(g, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void line(Gen *g) { str_printf(g->out, "#line %d\n", ++g->statement); }
 
@@ -32,8 +34,8 @@ static void expression(Gen *g)
     }
 }
 
-/* In a loop the cell has a part in it, and no other is asked. A decision is known by how often each loop around it was round,
- * which decisions before it have made so: it must depend on them. */
+/* In a loop the cell has a part in it, and no other is asked. A decision is known by how often each loop
+ * around it was round, which decisions before it have made so: it must depend on them. */
 static void condition(Gen *g)
 {
     str_printf(g->out, "(BRANCH(%d, in[%s] %s ", g->statement, index_of(g), ONE_OF(g, ">", "==", "<", "!="));
@@ -45,12 +47,14 @@ static void condition(Gen *g)
 
 static void block(Gen *g, int depth, uint32_t n);
 
-/* ---- loops -------------------------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 static void make(Gen *g)
 {
-    str_printf(g->out, "e = %s;\n*e = (Element){ %u, 0, e, { 0, 0 } };\n",
-               ONE_OF(g, "malloc(sizeof *e)", "calloc(1, sizeof *e)", "malloc(sizeof *e + (size_t)(in[0] & 1))"), pick(g, 5));
+    str_printf(
+        g->out, "e = %s;\n*e = (Element){ %u, 0, e, { 0, 0 } };\n",
+        ONE_OF(g, "malloc(sizeof *e)", "calloc(1, sizeof *e)", "malloc(sizeof *e + (size_t)(in[0] & 1))"),
+        pick(g, 5));
 }
 
 /* The cell of each round is kept, or that of the first round only. */
@@ -103,7 +107,7 @@ static void making(Gen *g, int depth)
     g->made = false;
 }
 
-/* ---- statements ------------------------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void branching(Gen *g, int depth)
 {
@@ -128,7 +132,8 @@ static void statement(Gen *g, int depth)
     } else if (depth > 0 && kind < 3) {
         branching(g, depth);
     } else if (kind == 3 && g->made) {
-        str_printf(g->out, pick(g, 3) ? "memset(&e->t[in[1] & 1], %u, sizeof(int));\n" : "put(e, %u);\n", pick(g, 3));
+        str_printf(g->out, pick(g, 3) ? "memset(&e->t[in[1] & 1], %u, sizeof(int));\n" : "put(e, %u);\n",
+                   pick(g, 3));
     } else {
         place(g);
         str_add(g->out, " = (");
@@ -153,6 +158,8 @@ void generate_rounds(Gen *g, uint32_t number)
     line(g);
     making(g, 3);
     block(g, 3, pick(g, 3));
-    str_add(s, "    for (int i = 0; i < 3; i++) {\n        PRINT(\"%d;\", h[i]->v); PRINT(\"%d;\", h[i]->w);\n"
-               "        PRINT(\"%d;\", h[i]->t[0]); PRINT(\"%d;\", h[i]->t[1]);\n    }\n    return 0;\n}\n#undef put\n");
+    str_add(s,
+            "    for (int i = 0; i < 3; i++) {\n        PRINT(\"%d;\", h[i]->v); PRINT(\"%d;\", h[i]->w);\n"
+            "        PRINT(\"%d;\", h[i]->t[0]); PRINT(\"%d;\", h[i]->t[1]);\n    }\n    return "
+            "0;\n}\n#undef put\n");
 }

@@ -1,12 +1,13 @@
-/* wide.c - statements of the wider grammar: copies and strings, function pointers, structures, lists, variable arguments, jumps,
- * cells that are freed under one condition and used under another, files, formatted text, computed addresses, exits inside helpers.
+/* wide.c - statements of the wider grammar: copies and strings, function pointers, structures, lists,
+ * variable arguments, jumps, cells that are freed under one condition and used under another, files,
+ * formatted text, computed addresses, exits inside helpers.
  *
- * Each is a template in which %e is an expression, %v a variable to set, %n the statement's number. At most one place of a statement
- * may fail. */
+ * Each is a template in which %e is an expression, %v a variable to set, %n the statement's number. At most
+ * one place of a statement may fail. */
 #include "generate_int.h"
 
 typedef struct Template {
-    bool in_helper;                           /* may stand in the helper, which knows neither tables nor heap cells */
+    bool in_helper; /* may stand in the helper, which knows neither tables nor heap cells */
     const char *text;
 } Template;
 
@@ -27,10 +28,14 @@ static const Template templates[] = {
     {true, "snprintf(s, sizeof s, \"%%d\", (%e) & 15); %v = (s[0] - '0') & 15;"},
     {true, "{ int k = -1; sscanf((%e) > 0 ? \"7 x\" : \"x 7\", \"%%d\", &k); %v = k & 15; }"},
     /* structures and lists */
-    {true, "{ Pair p = {(%e) & 15, (%e) & 7, 3, {1, (%e) & 15}}, q = p; q.y += p.c; q = turned(q); %v = (q.x + q.v[(%e) & 1]) & 15; }"},
-    {true, "{ Pair p[2] = {{1, 2, 3, {4, 5}}, {6, 7, 8, {9, 10}}}; p[(%e) & 1].v[(%e) & 1] = (%e) & 15; %v = p[1].v[0]; }"},
-    {true, "{ Node z = {(%e) & 15, 0}, y = {2, (%e) > 0 ? &z : 0}, x = {1, &y}, *p = &x; p = p->next->next; %v = DEREF(%n, p).value; }"},
-    {true, "{ Node z = {4, 0}, y = {(%e) & 15, &z}, *p = (%e) > 1 ? &y : &z; int k = 0; for (; p; p = p->next) k += p->value; %v = k & 15; }"},
+    {true, "{ Pair p = {(%e) & 15, (%e) & 7, 3, {1, (%e) & 15}}, q = p; q.y += p.c; q = turned(q); %v = (q.x "
+           "+ q.v[(%e) & 1]) & 15; }"},
+    {true, "{ Pair p[2] = {{1, 2, 3, {4, 5}}, {6, 7, 8, {9, 10}}}; p[(%e) & 1].v[(%e) & 1] = (%e) & 15; %v = "
+           "p[1].v[0]; }"},
+    {true, "{ Node z = {(%e) & 15, 0}, y = {2, (%e) > 0 ? &z : 0}, x = {1, &y}, *p = &x; p = p->next->next; "
+           "%v = DEREF(%n, p).value; }"},
+    {true, "{ Node z = {4, 0}, y = {(%e) & 15, &z}, *p = (%e) > 1 ? &y : &z; int k = 0; for (; p; p = "
+           "p->next) k += p->value; %v = k & 15; }"},
     /* computed addresses */
     {true, "*(a + ((%e) & 3)) = (%e) & 15;"},
     {true, "*(int *)((char *)a + 4 * ((%e) & 3)) = (%e) & 15;"},
@@ -43,15 +48,19 @@ static const Template templates[] = {
     {true, "%v = (int)((((unsigned)(%e) + 9u) * 2654435761u) >> 28);"},
     {true, "%v = (int)(((long)(%e) << 33) >> 32) & 15;"},
     {true, "%v = (unsigned char)(%e) >> 4;"},
-    {true, "{ struct { unsigned a : 3; int b : 5; } f = {0}; f.a = (unsigned)(%e); f.b = %e; %v = ((int)f.a + f.b) & 15; }"},
+    {true, "{ struct { unsigned a : 3; int b : 5; } f = {0}; f.a = (unsigned)(%e); f.b = %e; %v = ((int)f.a "
+           "+ f.b) & 15; }"},
     {true, "{ union { int i; unsigned char c[4]; } u; u.i = %e; %v = u.c[(%e) & 3] & 15; }"},
     {true, "%v = (float)(%e) / 2.0f > 0.75f;"},
     {true, "%v = (int)((double)(%e) * 1.5) & 15;"},
     /* sizes */
-    {true, "{ int k = ((%e) & 3) + 1, *p = malloc(4 * (size_t)k); AT(%n, p, k, (%e) & 3) = (%e) & 15; free(p); }"},
+    {true,
+     "{ int k = ((%e) & 3) + 1, *p = malloc(4 * (size_t)k); AT(%n, p, k, (%e) & 3) = (%e) & 15; free(p); }"},
     {true, "{ int k = ((%e) & 1) + 2, *p = calloc((size_t)k, 4); %v = AT(%n, p, k, (%e) & 3); free(p); }"},
-    {true, "{ int *p = malloc(4); *p = (%e) & 15; p = realloc(p, 4 * (size_t)(((%e) & 3) + 1)); %v = *p; free(p); }"},
-    {true, "{ int k = ((%e) & 3) + 1, w[k]; for (int j = 0; j < k; j++) w[j] = j; %v = AT(%n, w, k, (%e) & 3); }"},
+    {true, "{ int *p = malloc(4); *p = (%e) & 15; p = realloc(p, 4 * (size_t)(((%e) & 3) + 1)); %v = *p; "
+           "free(p); }"},
+    {true,
+     "{ int k = ((%e) & 3) + 1, w[k]; for (int j = 0; j < k; j++) w[j] = j; %v = AT(%n, w, k, (%e) & 3); }"},
     /* the library */
     {true, "qsort(a, 1 + (size_t)((%e) & 3), sizeof *a, by_value); %v = a[0] & 15;"},
     {true, "%v = (int)strtol(s, 0, 16) & 15;"},
@@ -66,8 +75,10 @@ static const Template templates[] = {
     {true, "PRINT(\"%%d;\", %e);"},
     {true, "if (BRANCH(%n, (%e) > 2)) PRINT(\"%%c%%s\", 'a' + ((%e) & 7), s);"},
     /* files */
-    {true, "{ FILE *f = tmpfile(); if (f) { fputc((%e) & 15, f); fputc(7, f); rewind(f); %v = fgetc(f); fclose(f); } }"},
-    {true, "{ FILE *f = tmpfile(); if (f) { fwrite(a, 4, 4, f); fseek(f, 4 * ((%e) & 3), SEEK_SET); fread(b, 4, 1, f); fclose(f); %v = b[0] & 15; } }"},
+    {true, "{ FILE *f = tmpfile(); if (f) { fputc((%e) & 15, f); fputc(7, f); rewind(f); %v = fgetc(f); "
+           "fclose(f); } }"},
+    {true, "{ FILE *f = tmpfile(); if (f) { fwrite(a, 4, 4, f); fseek(f, 4 * ((%e) & 3), SEEK_SET); fread(b, "
+           "4, 1, f); fclose(f); %v = b[0] & 15; } }"},
     {true, "{ FILE *f = fopen(\"no-such-file\", \"r\"); %v = f != 0; }"},
     /* function pointers */
     {false, "%v = CALL(%n, table[(%e) & 3])((%e) & 15, (%e)) & 15;"},
@@ -94,17 +105,24 @@ static const Template shared[] = {
     {true, "if (BRANCH(%n, (%e) > 0)) put_deep((%e) & 1, either(&g0, b, (%e)), &v3, (%e));"},
     {true, "put_last(either(a, b, (%e)) + 4 - ((%e) & 1), (%e));"},
     {true, "{ Cell c = {(%e) > 0 ? &g2 : b, (%e)}; put_cell(&c); }"},
-    {true, "{ Cell c = {a, (%e)}, d = {&g1, 3}, *p = (%e) > 0 ? &c : &d; if (BRANCH(%n, (%e) > 0)) put_cell(p); p->x = 2; %v = c.x & 15; }"},
+    {true, "{ Cell c = {a, (%e)}, d = {&g1, 3}, *p = (%e) > 0 ? &c : &d; if (BRANCH(%n, (%e) > 0)) "
+           "put_cell(p); p->x = 2; %v = c.x & 15; }"},
     {true, "put_through((%e) > 0 ? put : put_other, either(&g0, a, (%e)), (%e));"},
     {true, "{ char t[8] = \"b\"; put_text((%e) > 0 ? s : t, (%e)); %v = t[0] & 15; }"},
-    {true, "{ char t[8] = \"b\"; if (BRANCH(%n, (%e) > 0)) put_text((%e) > 0 ? s : t, (%e)); %v = t[0] & 15; }"},
-    {true, "{ int *p = malloc(4), *q = malloc(4); *p = 1; *q = 2; if (BRANCH(%n, (%e) > 0)) release(either(p, q, (%e))); }"},
-    {true, "{ int *p = fresh((%e) & 15), *q = fresh(2), *r = either(p, q, (%e)); if ((%e) > 0) put(r, (%e)); %v = *p; release(q); }"},
-    {true, "{ FILE *f = tmpfile(); int *p = either(a, b, (%e)), *q = &g0; if (f) { fwrite(&p, sizeof p, 1, f); rewind(f);"
+    {true,
+     "{ char t[8] = \"b\"; if (BRANCH(%n, (%e) > 0)) put_text((%e) > 0 ? s : t, (%e)); %v = t[0] & 15; }"},
+    {true, "{ int *p = malloc(4), *q = malloc(4); *p = 1; *q = 2; if (BRANCH(%n, (%e) > 0)) "
+           "release(either(p, q, (%e))); }"},
+    {true, "{ int *p = fresh((%e) & 15), *q = fresh(2), *r = either(p, q, (%e)); if ((%e) > 0) put(r, (%e)); "
+           "%v = *p; release(q); }"},
+    {true, "{ FILE *f = tmpfile(); int *p = either(a, b, (%e)), *q = &g0; if (f) { fwrite(&p, sizeof p, 1, "
+           "f); rewind(f);"
            " if ((%e) > 0) fread(&q, sizeof q, 1, f); fclose(f); put(q, (%e)); } }"},
     {true, "{ int *p = either(a, b, (%e)); memset(p + ((%e) & 1), 0, 4 * (size_t)((%e) & 1)); }"},
-    {true, "{ int *p = either(a, &g2, (%e)); if (BRANCH(%n, (%e) > 0)) { int k = (%e) & 15; memcpy(p, &k, sizeof k); } }"},
-    {true, "{ char *end, *from = (%e) > 0 ? s : \"7x\"; %v = (int)strtol(from, &end, 10) & 15; *either(a, b, end != from) = 3; }"},
+    {true, "{ int *p = either(a, &g2, (%e)); if (BRANCH(%n, (%e) > 0)) { int k = (%e) & 15; memcpy(p, &k, "
+           "sizeof k); } }"},
+    {true, "{ char *end, *from = (%e) > 0 ? s : \"7x\"; %v = (int)strtol(from, &end, 10) & 15; *either(a, b, "
+           "end != from) = 3; }"},
     {true, "{ int *v[3] = {a, b, &g1}; if (BRANCH(%n, (%e) > 0)) put(v[(%e) & 1], (%e)); }"},
 };
 
@@ -120,7 +138,7 @@ static void fill(Gen *g, const char *text)
         else if (*text == 'n')
             str_printf(g->out, "%d", g->statement);
         else
-            str_add_char(g->out, *text);      /* %% */
+            str_add_char(g->out, *text); /* %% */
     }
 }
 
@@ -143,7 +161,8 @@ void generate_wide_locals(Gen *g)
 {
     str_add(g->out, "    int b[4] = {3, 0, 1, 2};\n    char s[8] = \"a\";\n    (void)b; (void)s;\n");
     if (!g->in_helper)
-        str_add(g->out, "    int *h0 = malloc(4), *h1 = malloc(4), d0 = 0, d1 = 0;\n    *h0 = 1; *h1 = 2; (void)d0; (void)d1;\n");
+        str_add(g->out, "    int *h0 = malloc(4), *h1 = malloc(4), d0 = 0, d1 = 0;\n    *h0 = 1; *h1 = 2; "
+                        "(void)d0; (void)d1;\n");
 }
 
 /* One entry of every third table is null. */
@@ -155,11 +174,10 @@ void generate_wide_functions(Gen *g, uint32_t number)
     bool with_null = pick(g, 3) == 0;
     for (uint32_t i = 0; i < 4; i++)
         str_printf(g->out, "%s, ", with_null && i == 2 ? "0" : entries[pick(g, COUNT_OF(entries))]);
-    str_add(g->out, "};\nstatic int jumper(int v0, int v1)\n{\n    int a[4] = {1, 2, 0, 3}, v2 = 2, v3 = 1;\n    (void)a; (void)v2; (void)v3;\n");
-    fill(g, "    if (%e > 1) longjmp(back, 1);\n    if (%e == 0) return helper(v0, v1);\n    return v0 + v1;\n}\n");
+    str_add(g->out, "};\nstatic int jumper(int v0, int v1)\n{\n    int a[4] = {1, 2, 0, 3}, v2 = 2, v3 = "
+                    "1;\n    (void)a; (void)v2; (void)v3;\n");
+    fill(g, "    if (%e > 1) longjmp(back, 1);\n    if (%e == 0) return helper(v0, v1);\n    return v0 + "
+            "v1;\n}\n");
 }
 
-void generate_wide_end(Gen *g)
-{
-    fill(g, "    OUTPUT((%e) & 255);\n");
-}
+void generate_wide_end(Gen *g) { fill(g, "    OUTPUT((%e) & 255);\n"); }

@@ -1,21 +1,23 @@
 /* witness.c - static dependence against what runs show, on random programs.
  *
- * usage: witness --clang CLANG --runtime FILE [--programs N] [--seed S] [--inputs N] [--policy none|exits|faults]
+ * usage: witness --clang CLANG --runtime FILE [--programs N] [--seed S] [--inputs N] [--policy
+ * none|exits|faults]
  *                [--listed N]   objects that an instruction touches are listed up to so many, more are a set
  *
- * A run with labels tells for each decision the earlier decisions that it depends on, by data, control, potential writes,
- * addresses and object state, through registers, memory and calls. Each such pair is a witness that the static analysis
- * must have foreseen: flow_may_depend between the two instructions, and interaction between the two instances (call path
- * and loop counters) unless the later one reaches no sink at all. Labels follow the code of runtime/, static dependence its
- * table of effects, in which prints do not depend on each other's buffers: where a label has been through decisions of the
- * library, it is no witness. */
+ * A run with labels tells for each decision the earlier decisions that it depends on, by data, control,
+ * potential writes, addresses and object state, through registers, memory and calls. Each such pair is a
+ * witness that the static analysis must have foreseen: flow_may_depend between the two instructions, and
+ * interaction between the two instances (call path and loop counters) unless the later one reaches no sink at
+ * all. Labels follow the code of runtime/, static dependence its table of effects, in which prints do not
+ * depend on each other's buffers: where a label has been through decisions of the library, it is no
+ * witness. */
 #include "arguments.h"
 #include "corpus.h"
 #include "instances.h"
 
 #include <stdlib.h>
 
-enum { BATCH = 25 };                          /* the main of more calls too many functions: influence would not open them */
+enum { BATCH = 25 }; /* the main of more calls too many functions: influence would not open them */
 
 typedef struct Check {
     const char *clang, *runtime;
@@ -49,14 +51,17 @@ static void complain(Check *c, uint64_t seed, const VmDecision *from, const VmDe
 {
     char a[256], b[256];
     printf("FAIL seed %llu: %s (kind %d) depends on %s (kind %d), but %s\n", (unsigned long long)seed,
-           ir_site_text(c->program, to->site, b, sizeof b), to->kind, ir_site_text(c->program, from->site, a, sizeof a), from->kind, what);
+           ir_site_text(c->program, to->site, b, sizeof b), to->kind,
+           ir_site_text(c->program, from->site, a, sizeof a), from->kind, what);
     c->failed = true;
 }
 
-static void check_pair(Check *c, uint64_t seed, const VmTrace *t, const VmDecision *from, const VmDecision *to)
+static void check_pair(Check *c, uint64_t seed, const VmTrace *t, const VmDecision *from,
+                       const VmDecision *to)
 {
     c->witnesses++;
-    if (!flow_may_depend(c->influence, (FlowSite){from->fn, from->block, from->insn}, (FlowSite){to->fn, to->block, to->insn}))
+    if (!flow_may_depend(c->influence, (FlowSite){from->fn, from->block, from->insn},
+                         (FlowSite){to->fn, to->block, to->insn}))
         complain(c, seed, from, to, "no slice says so");
     Instance a = locate(c, t, from), b = locate(c, t, to);
     if (flow_item_keep(c->influence, b.face.item) && !flow_instances_interact(c->influence, &a.face, &b.face))
@@ -88,7 +93,8 @@ static bool is_library(const Check *c, const VmDecision *d)
 static bool is_witness(const Check *c, const VmTrace *t, const VmDecision *d)
 {
     bool own = !is_library(c, d);
-    for (uint32_t j = expr_set_next(c->pool, d->label, 0); own && j != UINT32_MAX; j = expr_set_next(c->pool, d->label, j + 1))
+    for (uint32_t j = expr_set_next(c->pool, d->label, 0); own && j != UINT32_MAX;
+         j = expr_set_next(c->pool, d->label, j + 1))
         own = !is_library(c, &t->decisions.v[j]);
     return own;
 }
@@ -102,7 +108,8 @@ static void check_run(Check *c, uint64_t seed, uint32_t k)
         const VmDecision *d = &t->decisions.v[i];
         if (!is_witness(c, t, d))
             continue;
-        for (uint32_t j = expr_set_next(c->pool, d->label, 0); j != UINT32_MAX; j = expr_set_next(c->pool, d->label, j + 1))
+        for (uint32_t j = expr_set_next(c->pool, d->label, 0); j != UINT32_MAX;
+             j = expr_set_next(c->pool, d->label, j + 1))
             check_pair(c, seed, t, &t->decisions.v[j], d);
     }
     count_apart(c, t);
@@ -114,7 +121,11 @@ static void check_program(Check *c, uint32_t number)
 {
     CorpusArguments args;
     VmEnvironment environment = corpus_environment(number, &args);
-    VmSymbolicOptions symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .labels = true, .flow = c->flow, .policy = c->policy,
+    VmSymbolicOptions symbolic = {.size_candidates = 8,
+                                  .pointer_candidates = CORPUS_POINTERS,
+                                  .labels = true,
+                                  .flow = c->flow,
+                                  .policy = c->policy,
                                   .iterations = true};
     Ledger *ledger = ledger_new();
     Rng rng;
@@ -136,15 +147,17 @@ static void check_program(Check *c, uint32_t number)
 
 static void check_batch(Check *c, uint32_t count)
 {
-    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
+    Corpus *corpus = corpus_new(
+        &(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
     c->program = corpus->ir;
     c->flow = flow_new(corpus->ir, NULL);
-    c->influence = flow_influence_new(c->flow, &(FlowInfluenceOptions){.policy = c->policy, .max_listed = c->listed});
+    c->influence =
+        flow_influence_new(c->flow, &(FlowInfluenceOptions){.policy = c->policy, .max_listed = c->listed});
     for (uint32_t i = 0; i < count; i++)
         check_program(c, i);
     FlowInfluenceStats s = flow_influence_stats(c->influence);
-    printf("%u functions (%u given up), %u contexts (%u closed), %u items, %u sinks, %llu nodes\n", s.functions, s.cut, s.contexts,
-           s.closed, s.items, s.sinks, (unsigned long long)s.nodes);
+    printf("%u functions (%u given up), %u contexts (%u closed), %u items, %u sinks, %llu nodes\n",
+           s.functions, s.cut, s.contexts, s.closed, s.items, s.sinks, (unsigned long long)s.nodes);
     flow_influence_free(c->influence);
     flow_free(c->flow);
     corpus_free(corpus);
@@ -157,7 +170,10 @@ static void read_arguments(Check *c, int argc, char **argv)
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
         {.name = "--inputs", .help = "runs of a program, at most", .number = &c->inputs},
-        {.name = "--policy", .help = "ways to end that are control flow", .choice = &c->policy, .words = policies},
+        {.name = "--policy",
+         .help = "ways to end that are control flow",
+         .choice = &c->policy,
+         .words = policies},
         {.name = "--listed", .help = "objects that an instruction touches one by one", .choice = &c->listed},
         {0},
     };
@@ -175,8 +191,10 @@ int main(int argc, char **argv)
         c.seed += count;
         left -= count;
     }
-    printf("%llu programs, %llu dependences seen, %.0f %% of pairs of decisions do not interact\n", (unsigned long long)c.programs,
-           (unsigned long long)c.witnesses, c.pairs ? 100.0 * (double)c.apart / (double)c.pairs : 0.0);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
-    return c.failures || !c.witnesses;       /* what saw nothing has shown nothing */
+    printf("%llu programs, %llu dependences seen, %.0f %% of pairs of decisions do not interact\n",
+           (unsigned long long)c.programs, (unsigned long long)c.witnesses,
+           c.pairs ? 100.0 * (double)c.apart / (double)c.pairs : 0.0);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
+           (unsigned long long)c.failures);
+    return c.failures || !c.witnesses; /* what saw nothing has shown nothing */
 }

@@ -1,5 +1,6 @@
-/* frontend_host.h - for tests of the front end: files in a directory of the test's own, loading them, looking at the
- * result, and a reader of straight-line code, so that expansions are held against what they should compute. */
+/* frontend_host.h - for tests of the front end: files in a directory of the test's own, loading them, looking
+ * at the result, and a reader of straight-line code, so that expansions are held against what they should
+ * compute. */
 #ifndef TEST_FRONTEND_HOST_H
 #define TEST_FRONTEND_HOST_H
 
@@ -16,7 +17,7 @@
 typedef struct Host {
     char dir[64];
     Arena *arena;
-    Str text;                                 /* the program last loaded, printed */
+    Str text; /* the program last loaded, printed */
 } Host;
 
 static int host_setup(void **state)
@@ -104,8 +105,8 @@ static inline const IrInsn *host_first(const IrProgram *p, const char *fn, IrOp 
     return NULL;
 }
 
-/* Runs a function of one block with nothing but pure operators, beside accesses that only check a subscript; the registers that it returns
- * go to out. */
+/* Runs a function of one block with nothing but pure operators, beside accesses that only check a subscript;
+ * the registers that it returns go to out. */
 static inline uint32_t host_run(const IrProgram *p, const char *name, const u128 *args, u128 *out)
 {
     const IrFn *f = host_fn(p, name);
@@ -130,8 +131,8 @@ static inline uint32_t host_run(const IrProgram *p, const char *name, const u128
         assert_true(ir_op_is_pure((IrOp)n->op));
         BitsOp op = ir_op_bits((IrOp)n->op);
         unsigned arity = bits_op_arity(op), from = f->regs.v[n->a].width;
-        regs[n->dst] = bits_apply(op, bits_op_result(op) == BITS_RESULT_BIT ? from : n->width, from, regs[n->a],
-                                  arity > 1 ? regs[n->b] : 0, arity > 2 ? regs[n->c] : 0);
+        regs[n->dst] = bits_apply(op, bits_op_result(op) == BITS_RESULT_BIT ? from : n->width, from,
+                                  regs[n->a], arity > 1 ? regs[n->b] : 0, arity > 2 ? regs[n->c] : 0);
     }
     fail_msg("%s does not return", name);
     return 0;

@@ -1,5 +1,5 @@
-/* runtime_host.h - lets parts of src/vm and runtime/ run in a test without the machine: modelled memory is the host's
- * own (an address is a pointer), and each primitive of runtime/prim.h calls its handler. */
+/* runtime_host.h - lets parts of src/vm and runtime/ run in a test without the machine: modelled memory is
+ * the host's own (an address is a pointer), and each primitive of runtime/prim.h calls its handler. */
 #ifndef SHEAF_TEST_RUNTIME_HOST_H
 #define SHEAF_TEST_RUNTIME_HOST_H
 
@@ -65,9 +65,9 @@ static inline long host_call(PrimFn handler, unsigned n, const uint64_t *args)
 }
 
 /* An int or long argument goes to the machine as a word, a pointer as its address. */
-#define WORD(x) (uint64_t)(x)
+#define WORD(x)    (uint64_t)(x)
 #define ADDRESS(p) (uint64_t)(uintptr_t)(p)
-#define HOST_CALL(handler, ...)                                                                                    \
+#define HOST_CALL(handler, ...) \
     host_call(handler, sizeof(uint64_t[]){__VA_ARGS__} / sizeof(uint64_t), (const uint64_t[]){__VA_ARGS__})
 
 #endif

@@ -1,4 +1,5 @@
-/* solver_rig.h - a solver of which only single layers work, asked about three bytes: for tests that try all values. */
+/* solver_rig.h - a solver of which only single layers work, asked about three bytes: for tests that try all
+ * values. */
 #ifndef SHEAF_SOLVER_RIG_H
 #define SHEAF_SOLVER_RIG_H
 
@@ -8,7 +9,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-enum { BYTES = 3, BELOW = 6 };                /* bytes; the bound that queries give to each of them */
+enum { BYTES = 3, BELOW = 6 }; /* bytes; the bound that queries give to each of them */
 
 typedef struct Rig {
     ExprPool *p;

@@ -1,5 +1,5 @@
-/* test_backward.c - parts of `backward` by themselves: memories against arrays of bytes, projection against truth tables, a condition moved over
- * a loop against runs of the loop. */
+/* test_backward.c - parts of `backward` by themselves: memories against arrays of bytes, projection against
+ * truth tables, a condition moved over a loop against runs of the loop. */
 #include "backward/backward_int.h"
 #include "vm_text.h"
 
@@ -11,16 +11,19 @@ typedef struct Rig {
     VmEnvironment environment;
     VmInputs inputs;
     Backward *bw;
-    Expr symbols[SYMBOLS];                    /* 64 bits; they count modulo 8 */
+    Expr symbols[SYMBOLS]; /* 64 bits; they count modulo 8 */
     Rng rng;
 } Rig;
 
-#define GLOBALS "global $a 32 align 8 {\n    0 \"abcdefghijklmnop\"\n}\nglobal $b 32 align 8 {\n    0 \"0123456789\"\n}\n"
-#define STORES "    store.8 $a, 1, align 1\n    store.8 $b, 1, align 1\n"     /* or they would count as never written */
+#define GLOBALS                                                                             \
+    "global $a 32 align 8 {\n    0 \"abcdefghijklmnop\"\n}\nglobal $b 32 align 8 {\n    0 " \
+    "\"0123456789\"\n}\n"
+#define STORES \
+    "    store.8 $a, 1, align 1\n    store.8 $b, 1, align 1\n" /* or they would count as never written */
 
 static Rig rig_of(const char *text, uint64_t seed)
 {
-    Rig r = { .arena = arena_new(), .environment = text_environment() };
+    Rig r = {.arena = arena_new(), .environment = text_environment()};
     r.program = text_parse(r.arena, text);
     rng_seed(&r.rng, seed);
     return r;
@@ -28,11 +31,13 @@ static Rig rig_of(const char *text, uint64_t seed)
 
 static void rig_start(Rig *r)
 {
-    r->bw = backward_new(r->program, &(BackwardOptions){ .inputs = &r->inputs, .environment = &r->environment });
+    r->bw =
+        backward_new(r->program, &(BackwardOptions){.inputs = &r->inputs, .environment = &r->environment});
     for (uint32_t i = 0; i < SYMBOLS; i++) {
         char name[8];
         snprintf(name, sizeof name, "x%u", i);
-        r->symbols[i] = expr_object_symbol(r->bw->pool, expr_object_scalar(r->bw->pool, name, name, 64, (ExprCType){ EXPR_C_UINT, 0 }));
+        r->symbols[i] = expr_object_symbol(
+            r->bw->pool, expr_object_scalar(r->bw->pool, name, name, 64, (ExprCType){EXPR_C_UINT, 0}));
     }
 }
 
@@ -45,14 +50,22 @@ static void rig_end(Rig *r)
 
 static uint32_t pick(Rig *r, uint32_t n) { return (uint32_t)rng_below(&r->rng, n); }
 
-/* ---- memories ------------------------------------------------------------------------------------------------- */
+/* ---- memories -------------------------------------------------------------------------------- */
 
 /* What a chain of events is under one assignment. */
-typedef struct Bytes { uint8_t of[2][SIZE]; } Bytes;
-typedef struct Memory { uint32_t node; Bytes bytes; } Memory;
+typedef struct Bytes {
+    uint8_t of[2][SIZE];
+} Bytes;
+typedef struct Memory {
+    uint32_t node;
+    Bytes bytes;
+} Memory;
 
 /* An address, as an expression and as what it is. */
-typedef struct Place { Expr address; uint32_t object, offset; } Place;
+typedef struct Place {
+    Expr address;
+    uint32_t object, offset;
+} Place;
 
 static u128 value_of(Rig *r, const ExprInput *in, Expr e) { return expr_eval_once(r->bw->pool, in, e); }
 
@@ -69,16 +82,17 @@ static Place random_place(Rig *r, const ExprInput *in, uint32_t align)
     uint32_t object = pick(r, 2);
     Expr offset = bw_const(r->bw, pick(r, 24 / align) * align);
     if (pick(r, 2)) {
-        Expr index = expr_and(p, r->symbols[pick(r, SYMBOLS)], bw_const(r->bw, align > 2 ? 24 / align - 1 : 7));
+        Expr index =
+            expr_and(p, r->symbols[pick(r, SYMBOLS)], bw_const(r->bw, align > 2 ? 24 / align - 1 : 7));
         offset = expr_mul(p, index, bw_const(r->bw, align));
     }
     Expr base = object_base(r, object);
-    if (pick(r, 5) == 0) {                    /* one of two objects */
+    if (pick(r, 5) == 0) { /* one of two objects */
         Expr when = expr_ult(p, r->symbols[pick(r, SYMBOLS)], bw_const(r->bw, pick(r, 8)));
         base = expr_ite(p, when, object_base(r, 0), object_base(r, 1));
         object = value_of(r, in, when) ? 0 : 1;
     }
-    return (Place){ expr_add(p, base, offset), object, (uint32_t)value_of(r, in, offset) };
+    return (Place){expr_add(p, base, offset), object, (uint32_t)value_of(r, in, offset)};
 }
 
 static Expr random_word(Rig *r, unsigned bytes)
@@ -94,7 +108,12 @@ static void random_store(Rig *r, const ExprInput *in, Memory *m)
     Place at = random_place(r, in, aligned ? bytes : 1);
     Expr value = random_word(r, bytes);
     u128 word = value_of(r, in, value);
-    m->node = bw_mem_add(r->bw, (BwMemNode){ .kind = BW_MEM_STORE, .below = m->node, .a = at.address, .b = value, .bytes = (uint8_t)bytes, .aligned = aligned || bytes == 1 });
+    m->node = bw_mem_add(r->bw, (BwMemNode){.kind = BW_MEM_STORE,
+                                            .below = m->node,
+                                            .a = at.address,
+                                            .b = value,
+                                            .bytes = (uint8_t)bytes,
+                                            .aligned = aligned || bytes == 1});
     memcpy(&m->bytes.of[at.object][at.offset], &word, bytes);
 }
 
@@ -103,27 +122,34 @@ static void random_block(Rig *r, const ExprInput *in, Memory *m, const Memory *f
 {
     ExprPool *p = r->bw->pool;
     Place to = random_place(r, in, 1), source = random_place(r, in, 1);
-    Expr n = pick(r, 2) ? bw_const(r->bw, pick(r, 8)) : expr_and(p, r->symbols[pick(r, SYMBOLS)], bw_const(r->bw, 7));
+    Expr n = pick(r, 2) ? bw_const(r->bw, pick(r, 8))
+                        : expr_and(p, r->symbols[pick(r, SYMBOLS)], bw_const(r->bw, 7));
     size_t count = (size_t)value_of(r, in, n);
     if (pick(r, 2)) {
         Expr byte = random_word(r, 1);
-        m->node = bw_mem_add(r->bw, (BwMemNode){ .kind = BW_MEM_FILL, .below = m->node, .a = to.address, .b = byte, .c = n });
+        m->node = bw_mem_add(
+            r->bw, (BwMemNode){.kind = BW_MEM_FILL, .below = m->node, .a = to.address, .b = byte, .c = n});
         memset(&m->bytes.of[to.object][to.offset], (int)value_of(r, in, byte), count);
         return;
     }
     Bytes old = from->bytes;
-    m->node = bw_mem_add(r->bw, (BwMemNode){ .kind = BW_MEM_COPY, .below = m->node, .other = from->node, .a = to.address, .b = source.address, .c = n });
+    m->node = bw_mem_add(r->bw, (BwMemNode){.kind = BW_MEM_COPY,
+                                            .below = m->node,
+                                            .other = from->node,
+                                            .a = to.address,
+                                            .b = source.address,
+                                            .c = n});
     memcpy(&m->bytes.of[to.object][to.offset], &old.of[source.object][source.offset], count);
 }
 
 /* Where an address tells too little, a read is a term that stays: nothing is said of its value. */
 static bool is_open(Rig *r, Expr e)
 {
-    U32Vec cone = { 0 };
+    U32Vec cone = {0};
     bool open = false;
     expr_cone(r->bw->pool, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++)
-        open |= bw_is_pending(r->bw, (Expr){ cone.v[i] });
+        open |= bw_is_pending(r->bw, (Expr){cone.v[i]});
     vec_free(&cone);
     return open;
 }
@@ -140,15 +166,16 @@ static bool random_read(Rig *r, const ExprInput *in, const Memory *m, uint32_t s
         return false;
     memcpy(&expected, &m->bytes.of[at.object][at.offset], bytes);
     if (got != expected)
-        fail_msg("seed %u: %u bytes at object %u + %u are %llx, not %llx", seed, bytes, at.object, at.offset, (unsigned long long)expected, (unsigned long long)got);
+        fail_msg("seed %u: %u bytes at object %u + %u are %llx, not %llx", seed, bytes, at.object, at.offset,
+                 (unsigned long long)expected, (unsigned long long)got);
     return true;
 }
 
 static uint32_t check_memory(uint32_t seed)
 {
     Rig r = rig_of(GLOBALS "fn @main() -> 32 {\n^entry:\n" STORES "    ret 0:32\n}\n", seed);
-    ExprInput in = { 0 };
-    Memory m[3] = { { .node = BW_MEM_BASE } };
+    ExprInput in = {0};
+    Memory m[3] = {{.node = BW_MEM_BASE}};
     uint32_t open = 0;
     rig_start(&r);
     for (uint32_t i = 0; i < SYMBOLS; i++)
@@ -164,7 +191,7 @@ static uint32_t check_memory(uint32_t seed)
             const Memory *other = &m[pick(&r, 3)];
             Expr when = expr_ult(r.bw->pool, r.symbols[pick(&r, SYMBOLS)], bw_const(r.bw, pick(&r, 8)));
             Bytes bytes = value_of(&r, &in, when) ? at->bytes : other->bytes;
-            *at = (Memory){ bw_mem_join(r.bw, when, at->node, other->node), bytes };
+            *at = (Memory){bw_mem_join(r.bw, when, at->node, other->node), bytes};
             break;
         }
         case 2: *at = m[pick(&r, 3)]; break;
@@ -186,7 +213,7 @@ static void test_memory(void **state)
     assert_true(open < MEMORIES * EVENTS / 10);
 }
 
-/* ---- projection -------------------------------------------------------------------------------------------------- */
+/* ---- projection ------------------------------------------------------------------------------ */
 
 enum { KNOWN = 2, UNKNOWN = 2, DOMAIN = 4 };
 
@@ -194,8 +221,10 @@ static Expr random_formula(Rig *r, Expr *leaves, unsigned depth)
 {
     ExprPool *p = r->bw->pool;
     if (!depth || pick(r, 6) == 0) {
-        Expr a = leaves[pick(r, KNOWN + UNKNOWN)], b = pick(r, 2) ? leaves[pick(r, KNOWN + UNKNOWN)] : expr_const(p, 2, pick(r, DOMAIN));
-        return pick(r, 2) ? expr_eq(p, a, b) : expr_ult(p, expr_add(p, a, b), leaves[pick(r, KNOWN + UNKNOWN)]);
+        Expr a = leaves[pick(r, KNOWN + UNKNOWN)],
+             b = pick(r, 2) ? leaves[pick(r, KNOWN + UNKNOWN)] : expr_const(p, 2, pick(r, DOMAIN));
+        return pick(r, 2) ? expr_eq(p, a, b)
+                          : expr_ult(p, expr_add(p, a, b), leaves[pick(r, KNOWN + UNKNOWN)]);
     }
     Expr a = random_formula(r, leaves, depth - 1), b = random_formula(r, leaves, depth - 1);
     switch (pick(r, 4)) {
@@ -212,7 +241,7 @@ static void check_projection(Rig *r, Expr *leaves)
     ExprPool *p = r->bw->pool;
     Expr e = random_formula(r, leaves, 4), q = bw_project(r->bw, e);
     assert_false(expr_set_meets(p, expr_symbols(p, q), r->bw->unknowns));
-    ExprInput in = { 0 };
+    ExprInput in = {0};
     for (uint32_t row = 0; row < 256; row++) {
         for (uint32_t i = 0; i < KNOWN + UNKNOWN; i++)
             expr_input_set(p, &in, leaves[i], row >> 2 * i & 3);
@@ -231,7 +260,8 @@ static void test_projection(void **state)
     for (uint32_t i = 0; i < KNOWN; i++) {
         char name[8];
         snprintf(name, sizeof name, "k%u", i);
-        leaves[i] = expr_object_symbol(r.bw->pool, expr_object_scalar(r.bw->pool, name, name, 2, (ExprCType){ EXPR_C_UINT, 0 }));
+        leaves[i] = expr_object_symbol(
+            r.bw->pool, expr_object_scalar(r.bw->pool, name, name, 2, (ExprCType){EXPR_C_UINT, 0}));
     }
     for (uint32_t i = 0; i < UNKNOWN; i++)
         leaves[KNOWN + i] = bw_fresh(r.bw, 2, "u");
@@ -240,21 +270,27 @@ static void test_projection(void **state)
     rig_end(&r);
 }
 
-/* ---- conditions moved over a loop ------------------------------------------------------------------------------------ */
+/* ---- conditions moved over a loop ------------------------------------------------------------ */
 
-#define DECLS "fn @__sheaf_symbolic(%p:64, %n:64, %name:64)\nglobal $name 2 align 1 {\n    0 \"x\\00\"\n}\nglobal $x 4 align 4\nglobal $y 4 align 4\n"
+#define DECLS                                                                                                \
+    "fn @__sheaf_symbolic(%p:64, %n:64, %name:64)\nglobal $name 2 align 1 {\n    0 \"x\\00\"\n}\nglobal $x " \
+    "4 align 4\nglobal $y 4 align 4\n"
 /* s and i change in the loop, an input is added in each round, k does not change. */
-#define LOOP                                                                                                           \
-    DECLS "fn @main() -> 32 {\n^entry:\n    call @__sheaf_symbolic($x, 4:64, $name)\n    %n = load.32 $x, align 4\n    jmp ^head\n"   \
-          "^head:\n    %i = phi.32 ^entry: 0, ^body: %i1\n    %s = phi.32 ^entry: 5, ^body: %s1\n    %k = phi.32 ^entry: 3, ^body: %k\n" \
-          "    %c = ult.32 %i, %n\n    br %c, ^body, ^end\n"                                                            \
-          "^body:\n    call @__sheaf_symbolic($y, 4:64, $name)\n    %y = load.32 $y, align 4\n    %t = add.32 %s, %y\n    %s1 = add.32 %t, %k\n" \
-          "    %i1 = add.32 %i, 1\n    jmp ^head\n^end:\n    %bad = eq.32 %k, 4\n    br %bad, ^never, ^done\n^never:\n    ret 1:32\n^done:\n    ret 0:32\n}\n"
+#define LOOP                                                                                                \
+    DECLS "fn @main() -> 32 {\n^entry:\n    call @__sheaf_symbolic($x, 4:64, $name)\n    %n = load.32 $x, " \
+          "align 4\n    jmp ^head\n"                                                                        \
+          "^head:\n    %i = phi.32 ^entry: 0, ^body: %i1\n    %s = phi.32 ^entry: 5, ^body: %s1\n    %k = " \
+          "phi.32 ^entry: 3, ^body: %k\n"                                                                   \
+          "    %c = ult.32 %i, %n\n    br %c, ^body, ^end\n"                                                \
+          "^body:\n    call @__sheaf_symbolic($y, 4:64, $name)\n    %y = load.32 $y, align 4\n    %t = "    \
+          "add.32 %s, %y\n    %s1 = add.32 %t, %k\n"                                                        \
+          "    %i1 = add.32 %i, 1\n    jmp ^head\n^end:\n    %bad = eq.32 %k, 4\n    br %bad, ^never, "     \
+          "^done\n^never:\n    ret 1:32\n^done:\n    ret 0:32\n}\n"
 
 static BackwardStatus reach(Backward *bw, uint32_t block)
 {
-    BackwardPlaces places = { 0 };
-    vec_push(&places, (BackwardPlace){ 1, block, 0, IR_NONE });
+    BackwardPlaces places = {0};
+    vec_push(&places, (BackwardPlace){1, block, 0, IR_NONE});
     BackwardAnswer a = backward_reach(bw, &places);
     BackwardStatus status = a.status;
     backward_answer_free(&a);
@@ -272,7 +308,8 @@ static uint32_t register_named(const Rig *r, const char *name)
     return 0;
 }
 
-/* Constants: k is one at the head, i and s, which begin as constants, are none. An input that is read on the way is another in each passage. */
+/* Constants: k is one at the head, i and s, which begin as constants, are none. An input that is read on the
+ * way is another in each passage. */
 static void test_loop(void **state)
 {
     (void)state;
@@ -284,7 +321,7 @@ static void test_loop(void **state)
     uint64_t id, instance = (uint64_t)bw->cuts.v[0].instance << 32;
     uint32_t s = register_named(&r, "s"), i = register_named(&r, "i"), k = register_named(&r, "k");
     assert_true(map_get(&bw->cuts.v[0].registers, instance | k, &id));
-    assert_true(expr_is_value(bw->pool, (Expr){ (uint32_t)id }, 3));
+    assert_true(expr_is_value(bw->pool, (Expr){(uint32_t)id}, 3));
     assert_false(map_get(&bw->cuts.v[0].registers, instance | i, NULL));
     assert_false(map_get(&bw->cuts.v[0].registers, instance | s, NULL));
 
@@ -294,15 +331,17 @@ static void test_loop(void **state)
         if (body->ends.v[e].kind == BW_END_CUT)
             back = &body->ends.v[e];
     assert_non_null(back);
-    Expr sum = bw_reg_symbol(bw, bw->cuts.v[0].instance, s), is = expr_eq(bw->pool, sum, expr_const(bw->pool, 32, 100));
-    Expr once = bw_compose(bw, bw->cuts.v[0].segment, back, is), twice = bw_compose(bw, bw->cuts.v[0].segment, back, once);
-    uint32_t unknowns[2] = { 0 };
-    Expr both[2] = { once, twice };
+    Expr sum = bw_reg_symbol(bw, bw->cuts.v[0].instance, s),
+         is = expr_eq(bw->pool, sum, expr_const(bw->pool, 32, 100));
+    Expr once = bw_compose(bw, bw->cuts.v[0].segment, back, is),
+         twice = bw_compose(bw, bw->cuts.v[0].segment, back, once);
+    uint32_t unknowns[2] = {0};
+    Expr both[2] = {once, twice};
     for (uint32_t e = 0; e < 2; e++) {
-        U32Vec cone = { 0 };
+        U32Vec cone = {0};
         expr_cone(bw->pool, &both[e], 1, &cone);
         for (uint32_t c = 0; c < cone.n; c++)
-            unknowns[e] += bw_is_unknown(bw, (Expr){ cone.v[c] });
+            unknowns[e] += bw_is_unknown(bw, (Expr){cone.v[c]});
         vec_free(&cone);
     }
     assert_int_equal(unknowns[0], 1);
@@ -310,23 +349,33 @@ static void test_loop(void **state)
     rig_end(&r);
 }
 
-/* ---- rules of memory that the whole relies on ------------------------------------------------------------------------ */
+/* ---- rules of memory that the whole relies on ------------------------------------------------ */
 
-/* An object that was made is not what a pointer of before leads to, and contents of before are not its own. */
+/* An object that was made is not what a pointer of before leads to, and contents of before are not its
+ * own. */
 static void test_fresh(void **state)
 {
     (void)state;
     Rig r = rig_of(GLOBALS "fn @main() -> 32 {\n^entry:\n" STORES "    ret 0:32\n}\n", 1);
     rig_start(&r);
     Backward *bw = r.bw;
-    bw_object_new(bw, (BwObject){ .kind = BW_HEAP, .segment = IR_NONE, .flow = FLOW_OBJECT_ANY, .size = bw_const(bw, 8), .name = "h" });
+    bw_object_new(bw, (BwObject){.kind = BW_HEAP,
+                                 .segment = IR_NONE,
+                                 .flow = FLOW_OBJECT_ANY,
+                                 .size = bw_const(bw, 8),
+                                 .name = "h"});
     uint32_t id = bw->objects.n - 1;
     Expr base = bw->objects.v[id].base, fresh = bw_fresh(bw, 64, "uninitialised");
-    uint32_t store = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_STORE, .below = BW_MEM_BASE, .a = base, .b = expr_const(bw->pool, 32, 7), .bytes = 4, .aligned = true });
-    uint32_t made = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_NEW, .below = store, .id = id, .a = fresh });
+    uint32_t store = bw_mem_add(bw, (BwMemNode){.kind = BW_MEM_STORE,
+                                                .below = BW_MEM_BASE,
+                                                .a = base,
+                                                .b = expr_const(bw->pool, 32, 7),
+                                                .bytes = 4,
+                                                .aligned = true});
+    uint32_t made = bw_mem_add(bw, (BwMemNode){.kind = BW_MEM_NEW, .below = store, .id = id, .a = fresh});
     assert_true(expr_is_value(bw->pool, bw_mem_read(bw, store, base, 4, true), 7));
     assert_false(expr_is_const(bw->pool, bw_mem_read(bw, made, base, 4, true)));
-    uint32_t gone = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_DEAD, .below = made, .id = IR_NONE, .a = base });
+    uint32_t gone = bw_mem_add(bw, (BwMemNode){.kind = BW_MEM_DEAD, .below = made, .id = IR_NONE, .a = base});
     assert_true(expr_is_false(bw_mem_bad(bw, made, base, bw_const(bw, 8), true)));
     assert_true(expr_is_true(bw_mem_bad(bw, made, base, bw_const(bw, 9), true)));
     assert_true(expr_is_true(bw_mem_bad(bw, gone, base, bw_const(bw, 1), false)));
@@ -336,27 +385,35 @@ static void test_fresh(void **state)
     rig_end(&r);
 }
 
-/* ---- what is not followed ------------------------------------------------------------------------------------------- */
+/* ---- what is not followed -------------------------------------------------------------------- */
 
 static BackwardStatus proof_without(const char *text, uint32_t block, unsigned rules)
 {
     Rig r = rig_of(text, 1);
-    r.bw = backward_new(r.program, &(BackwardOptions){ .inputs = &r.inputs, .environment = &r.environment, .rules_off = BACKWARD_OFF_PATHS | rules });
+    r.bw = backward_new(r.program, &(BackwardOptions){.inputs = &r.inputs,
+                                                      .environment = &r.environment,
+                                                      .rules_off = BACKWARD_OFF_PATHS | rules});
     BackwardStatus status = reach(r.bw, block);
     rig_end(&r);
     return status;
 }
 
-/* Control that goes deeper than calls are entered may come to the target, and an unknown function may write what it is given. */
+/* Control that goes deeper than calls are entered may come to the target, and an unknown function may write
+ * what it is given. */
 static void test_escapes(void **state)
 {
-    static const char deep[] = DECLS "fn @f(%n:32, %d:32) -> 32 {\n^entry:\n    %is = eq.32 %d, 6\n    br %is, ^never, ^on\n^never:\n    ret 7:32\n"
-                                     "^on:\n    %z = eq.32 %n, 0\n    br %z, ^last, ^more\n^last:\n    ret 1:32\n"
-                                     "^more:\n    %m = sub.32 %n, 1\n    %e = add.32 %d, 1\n    %r:32 = call @f(%m, %e)\n    ret %r\n}\n"
-                                     "fn @main() -> 32 {\n^entry:\n    call @__sheaf_symbolic($x, 4:64, $name)\n    %n = load.32 $x, align 4\n"
-                                     "    %r:32 = call @f(%n, 0:32)\n    ret %r\n}\n";
-    static const char written[] = "fn @mystery(%p:64)\nfn @main() -> 32 {\n^entry:\n    store.32 $x, 1, align 4\n    call @mystery($x)\n"
-                                  "    %v = load.32 $x, align 4\n    %is = eq.32 %v, 7\n    br %is, ^seven, ^other\n^seven:\n    ret 7:32\n^other:\n    ret 0:32\n}\n"
+    static const char deep[] = DECLS
+        "fn @f(%n:32, %d:32) -> 32 {\n^entry:\n    %is = eq.32 %d, 6\n    br %is, ^never, ^on\n^never:\n    "
+        "ret 7:32\n"
+        "^on:\n    %z = eq.32 %n, 0\n    br %z, ^last, ^more\n^last:\n    ret 1:32\n"
+        "^more:\n    %m = sub.32 %n, 1\n    %e = add.32 %d, 1\n    %r:32 = call @f(%m, %e)\n    ret %r\n}\n"
+        "fn @main() -> 32 {\n^entry:\n    call @__sheaf_symbolic($x, 4:64, $name)\n    %n = load.32 $x, "
+        "align 4\n"
+        "    %r:32 = call @f(%n, 0:32)\n    ret %r\n}\n";
+    static const char written[] = "fn @mystery(%p:64)\nfn @main() -> 32 {\n^entry:\n    store.32 $x, 1, "
+                                  "align 4\n    call @mystery($x)\n"
+                                  "    %v = load.32 $x, align 4\n    %is = eq.32 %v, 7\n    br %is, ^seven, "
+                                  "^other\n^seven:\n    ret 7:32\n^other:\n    ret 0:32\n}\n"
                                   "global $x 4 align 4\n";
     (void)state;
     assert_int_equal(proof_without(deep, 1, 0), BACKWARD_OPEN);
@@ -365,10 +422,12 @@ static void test_escapes(void **state)
     assert_int_equal(proof_without(written, 1, BACKWARD_OFF_HAVOC), BACKWARD_UNREACHABLE);
 }
 
-/* ---- the search on real values ---------------------------------------------------------------------------------- */
+/* ---- the search on real values --------------------------------------------------------------- */
 
 /* A valley whose lowest point is at 1,000,000 and -7. */
-typedef struct Valley { uint32_t runs; } Valley;
+typedef struct Valley {
+    uint32_t runs;
+} Valley;
 
 static bool valley_run(void *context, const ExprInput *input, BackwardNear *near)
 {
@@ -378,7 +437,7 @@ static bool valley_run(void *context, const ExprInput *input, BackwardNear *near
         x |= (int32_t)((uint32_t)expr_input_byte(input, i) << 8 * i);
     ((Valley *)context)->runs++;
     long double a = x < 1000000 ? 1000000.0L - x : x - 1000000.0L, b = y < -7 ? -7.0L - y : y + 7.0L;
-    *near = (BackwardNear){ .reached = a + b == 0, .level = b == 0 ? 1 : 2, .turn = b == 0 ? a : a + b };
+    *near = (BackwardNear){.reached = a + b == 0, .level = b == 0 ? 1 : 2, .turn = b == 0 ? a : a + b};
     return true;
 }
 
@@ -386,23 +445,23 @@ static void valley_words(void *context, BackwardWords *words)
 {
     (void)context;
     vec_clear(words);
-    vec_push(words, (BackwardWord){ 0, 4 });
-    vec_push(words, (BackwardWord){ 4, 1 });
+    vec_push(words, (BackwardWord){0, 4});
+    vec_push(words, (BackwardWord){4, 1});
 }
 
 static void test_climb(void **state)
 {
-    Valley v = { 0 };
-    ExprInput input = { 0 };
+    Valley v = {0};
+    ExprInput input = {0};
     BackwardNear near;
     (void)state;
-    uint32_t runs = backward_climb(&(BackwardClimb){ valley_run, valley_words, &v, 2000 }, &input, &near);
+    uint32_t runs = backward_climb(&(BackwardClimb){valley_run, valley_words, &v, 2000}, &input, &near);
     assert_true(near.reached);
     assert_int_equal(runs, v.runs);
-    assert_true(runs < 500);                  /* doubling: not one step at a time */
+    assert_true(runs < 500); /* doubling: not one step at a time */
     assert_int_equal(expr_input_byte(&input, 4), (uint8_t)-7);
     vec_clear(&input);
-    assert_int_equal(backward_climb(&(BackwardClimb){ valley_run, valley_words, &v, 10 }, &input, &near), 10);
+    assert_int_equal(backward_climb(&(BackwardClimb){valley_run, valley_words, &v, 10}, &input, &near), 10);
     assert_false(near.reached);
     expr_input_free(&input);
 }
@@ -415,10 +474,11 @@ static void test_distance(void **state)
     rig_start(&r);
     ExprPool *p = r.bw->pool;
     Expr x = r.symbols[0], y = r.symbols[1], z = r.symbols[2];
-    Expr e = expr_and(p, expr_eq(p, x, bw_const(r.bw, 40)), expr_or(p, expr_ult(p, y, bw_const(r.bw, 10)), expr_ult(p, bw_const(r.bw, 90), z)));
+    Expr e = expr_and(p, expr_eq(p, x, bw_const(r.bw, 40)),
+                      expr_or(p, expr_ult(p, y, bw_const(r.bw, 10)), expr_ult(p, bw_const(r.bw, 90), z)));
     for (uint64_t a = 30; a < 50; a++)
         for (uint64_t b = 0; b < 100; b++) {
-            ExprInput in = { 0 };
+            ExprInput in = {0};
             expr_input_set(p, &in, x, a);
             expr_input_set(p, &in, y, b);
             expr_input_set(p, &in, z, b);
@@ -431,7 +491,9 @@ static void test_distance(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_memory), cmocka_unit_test(test_projection), cmocka_unit_test(test_loop), cmocka_unit_test(test_fresh),
-                                        cmocka_unit_test(test_escapes), cmocka_unit_test(test_climb), cmocka_unit_test(test_distance) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory),  cmocka_unit_test(test_projection),
+                                       cmocka_unit_test(test_loop),    cmocka_unit_test(test_fresh),
+                                       cmocka_unit_test(test_escapes), cmocka_unit_test(test_climb),
+                                       cmocka_unit_test(test_distance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_base.c - base: memory, containers, messages, random numbers. Containers are held against naive models. */
+/* test_base.c - base: memory, containers, messages, random numbers. Containers are held against naive
+ * models. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 #include "base/base.h"
 
-/* ---- memory --------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void alloc_plain(void **state)
 {
@@ -39,7 +40,10 @@ static void arena_zeroed_and_apart(void **state)
 {
     (void)state;
     enum { N = 3000 };
-    static struct { unsigned char *p; size_t size; } objects[N];
+    static struct {
+        unsigned char *p;
+        size_t size;
+    } objects[N];
     Arena *a = arena_new();
     Rng rng;
     rng_seed(&rng, 1);
@@ -109,7 +113,7 @@ static void arena_texts(void **state)
     arena_free(a);
 }
 
-/* ---- vectors -------------------------------------------------------------------------------------------- */
+/* ---- vectors --------------------------------------------------------------------------------- */
 
 static void vec_pushes_and_pops(void **state)
 {
@@ -144,7 +148,9 @@ static void vec_pushes_its_own_element(void **state)
 static void vec_of_structs(void **state)
 {
     (void)state;
-    struct Pair { int a, b; };
+    struct Pair {
+        int a, b;
+    };
     Vec(struct Pair) v = {0};
     vec_push(&v, (struct Pair){1, 2});
     assert_int_equal(v.v[0].b, 2);
@@ -156,10 +162,14 @@ static void vec_of_structs(void **state)
     vec_free(&v);
 }
 
-/* ---- maps ----------------------------------------------------------------------------------------------- */
+/* ---- maps ------------------------------------------------------------------------------------ */
 
 enum { UNIVERSE = 200 };
-typedef struct Model { bool has[UNIVERSE]; uint64_t value[UNIVERSE]; uint32_t n; } Model;
+typedef struct Model {
+    bool has[UNIVERSE];
+    uint64_t value[UNIVERSE];
+    uint32_t n;
+} Model;
 
 /* Keys at the ends of the range, neighbours, keys that differ high up only. */
 static uint64_t universe_key(uint32_t i)
@@ -198,7 +208,7 @@ static void map_random_against_model(void **state)
         rng_seed(&rng, seed);
         Map m = {0};
         Model model = {0};
-        uint64_t put_share = 20 + rng_below(&rng, 60);        /* some maps fill up, some stay nearly empty */
+        uint64_t put_share = 20 + rng_below(&rng, 60); /* some maps fill up, some stay nearly empty */
         for (int step = 0; step < 3000; step++) {
             uint32_t i = (uint32_t)rng_below(&rng, UNIVERSE);
             if (rng_below(&rng, 100) < put_share) {
@@ -263,7 +273,8 @@ static void map_large(void **state)
     map_free(&m);
 }
 
-/* A queue of 100 keys that wanders through a million: deleted slots must neither fill the table nor make it grow. */
+/* A queue of 100 keys that wanders through a million: deleted slots must neither fill the table nor make it
+ * grow. */
 static void map_churn_stays_small(void **state)
 {
     (void)state;
@@ -284,7 +295,7 @@ static void hash_bytes_tells_apart(void **state)
     (void)state;
     char text[64] = {0};
     Map seen = {0};
-    for (size_t size = 0; size <= 40; size++) {                /* zeros of each size, and each with one bit set */
+    for (size_t size = 0; size <= 40; size++) { /* zeros of each size, and each with one bit set */
         uint64_t h = hash_bytes(text, size);
         assert_false(map_get(&seen, h, NULL));
         map_put(&seen, h, 1);
@@ -331,7 +342,7 @@ static void marks_against_model(void **state)
     assert_int_equal(marks_get(&m, 5), 0);
 }
 
-/* ---- string maps ---------------------------------------------------------------------------------------- */
+/* ---- string maps ----------------------------------------------------------------------------- */
 
 static void strmap_random_against_model(void **state)
 {
@@ -350,14 +361,14 @@ static void strmap_random_against_model(void **state)
             assert_int_equal(value, model.has[i] ? model.value[i] : 1);
             if (rng_below(&rng, 2)) {
                 strmap_put(&m, key, model.value[i] = rng_next(&rng));
-                memset(key, '?', 3);                           /* the map has a copy */
+                memset(key, '?', 3); /* the map has a copy */
                 model.has[i] = true;
             } else {
                 assert_int_equal(strmap_remove(&m, key), model.has[i]);
                 model.has[i] = false;
             }
         }
-        assert_true(m.entries.n < 4 * UNIVERSE);               /* dead entries do not pile up */
+        assert_true(m.entries.n < 4 * UNIVERSE); /* dead entries do not pile up */
         strmap_free(&m);
     }
 }
@@ -377,7 +388,8 @@ static void strmap_empty_key(void **state)
     strmap_free(&m);
 }
 
-/* Keys of two words whose second word undoes the difference of the first, given how hash_bytes takes in a word. */
+/* Keys of two words whose second word undoes the difference of the first, given how hash_bytes takes in a
+ * word. */
 static void make_colliding(char keys[][17], unsigned n)
 {
     uint64_t start = hash_u64(17), wanted = 0;
@@ -404,7 +416,7 @@ static void strmap_colliding_hashes(void **state)
     make_colliding(keys, N);
     for (unsigned i = 1; i < N; i++)
         assert_int_equal(hash_bytes(keys[0], 16), hash_bytes(keys[i], 16));
-    for (unsigned gone = 0; gone < 1u << N; gone++) {          /* each subset removed, first to last and back */
+    for (unsigned gone = 0; gone < 1u << N; gone++) { /* each subset removed, first to last and back */
         StrMap m = {0};
         for (unsigned i = 0; i < N; i++)
             strmap_put(&m, keys[i], i);
@@ -444,7 +456,7 @@ static void intern_ids(void **state)
     intern_free(NULL);
 }
 
-/* ---- bit sets ------------------------------------------------------------------------------------------- */
+/* ---- bit sets -------------------------------------------------------------------------------- */
 
 enum { BITS = 500 };
 
@@ -487,7 +499,7 @@ static void bitset_random_against_model(void **state)
         bool in_a[BITS] = {0}, in_b[BITS] = {0};
         random_set(&rng, &a, in_a);
         random_set(&rng, &b, in_b);
-        if (round % 3 == 0)                                    /* so that subsets come up */
+        if (round % 3 == 0) /* so that subsets come up */
             for (uint32_t i = 0; i < BITS; i++)
                 if (in_a[i] && rng_below(&rng, 30)) {
                     bitset_add(&b, i);
@@ -529,7 +541,7 @@ static void bitset_empty(void **state)
     bitset_free(&a);
 }
 
-/* ---- random numbers, time ------------------------------------------------------------------------------- */
+/* ---- random numbers, time -------------------------------------------------------------------- */
 
 static void rng_reproducible(void **state)
 {
@@ -568,7 +580,7 @@ static void rng_below_is_even(void **state)
         assert_in_range(count[i], 9500, 10500);
     for (int i = 0; i < 100; i++)
         assert_int_equal(rng_below(&r, 1), 0);
-    uint64_t limit = UINT64_C(3) << 62;                        /* where a third would come up twice as often */
+    uint64_t limit = UINT64_C(3) << 62; /* where a third would come up twice as often */
     unsigned third[3] = {0};
     for (int i = 0; i < 30000; i++) {
         uint64_t x = rng_below(&r, limit);
@@ -587,7 +599,7 @@ static void clock_moves_on(void **state)
     assert_true(clock_seconds() >= before);
 }
 
-/* ---- messages ------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* Asked by the address sanitizer, if there is one: its malloc must fail as the plain one does. */
 const char *__asan_default_options(void);
@@ -672,7 +684,11 @@ static void messages(void **state)
 static void limits_are_messages(void **state)
 {
     (void)state;
-    static const struct { void (*what)(void); int status; const char *says; } cases[] = {
+    static const struct {
+        void (*what)(void);
+        int status;
+        const char *says;
+    } cases[] = {
         {does_ask_for_all_memory, EXIT_USAGE, "out of memory"},
         {does_ask_arena_for_too_much, EXIT_USAGE, "out of memory"},
         {does_grow_too_far, EXIT_USAGE, "out of memory"},

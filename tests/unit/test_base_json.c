@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 
-/* ---- writing -------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void write_sample(JsonOut *j)
 {
@@ -85,18 +85,22 @@ static void writer_mends_utf8(void **state)
 {
     (void)state;
 #define BAD "\xef\xbf\xbd"
-    static const struct { const char *in, *out; } cases[] = {
+    static const struct {
+        const char *in, *out;
+    } cases[] = {
         {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
         {"\xe2\x82\xac\xf0\x9f\x8c\xbe", "\xe2\x82\xac\xf0\x9f\x8c\xbe"},
         {"\xf4\x8f\xbf\xbf\xed\x9f\xbf\xee\x80\x80", "\xf4\x8f\xbf\xbf\xed\x9f\xbf\xee\x80\x80"},
-        {"a\xff" "b\x80", "a" BAD "b" BAD},
+        {"a\xff"
+         "b\x80",
+         "a" BAD "b" BAD},
         {"\xc3", BAD},
         {"\xe2\x82", BAD BAD},
-        {"\xc0\x80", BAD BAD},                          /* overlong */
+        {"\xc0\x80", BAD BAD}, /* overlong */
         {"\xe0\x9f\xbf", BAD BAD BAD},
         {"\xf0\x8f\xbf\xbf", BAD BAD BAD BAD},
-        {"\xed\xa0\x80", BAD BAD BAD},                  /* a surrogate */
-        {"\xf4\x90\x80\x80", BAD BAD BAD BAD},          /* beyond U+10FFFF */
+        {"\xed\xa0\x80", BAD BAD BAD},         /* a surrogate */
+        {"\xf4\x90\x80\x80", BAD BAD BAD BAD}, /* beyond U+10FFFF */
         {"\xf5\x80\x80\x80", BAD BAD BAD BAD},
     };
     for (unsigned i = 0; i < COUNT_OF(cases); i++) {
@@ -110,7 +114,7 @@ static void writer_mends_utf8(void **state)
     }
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* From a block of exactly this size, so that the sanitizer sees a read past the end. */
 static Json *parse_n(Arena *a, const char *text, size_t size, const char **error)
@@ -128,13 +132,14 @@ static void reader_values(void **state)
     (void)state;
     Arena *a = arena_new();
     const char *error;
-    const char text[] = " {\"n\" : null, \"t\":true,\"f\":false , \"i\":-12,\n\t\"d\":1.5e2,\"s\":\"a\\u0000b\\u20ac\\ud83c"
-                        "\\udf3e\\/\", \"l\":[1,[2],{}], \"\":\"empty\", \"n\":7}\r\n";
+    const char text[] =
+        " {\"n\" : null, \"t\":true,\"f\":false , \"i\":-12,\n\t\"d\":1.5e2,\"s\":\"a\\u0000b\\u20ac\\ud83c"
+        "\\udf3e\\/\", \"l\":[1,[2],{}], \"\":\"empty\", \"n\":7}\r\n";
     const Json *v = parse_n(a, text, sizeof text - 1, &error);
     assert_non_null(v);
     assert_int_equal(v->kind, JSON_OBJECT);
     assert_int_equal(v->count, 9);
-    assert_int_equal(json_member(v, "n")->kind, JSON_NULL);    /* the first of two */
+    assert_int_equal(json_member(v, "n")->kind, JSON_NULL); /* the first of two */
     assert_true(json_member(v, "t")->boolean);
     assert_false(json_member(v, "f")->boolean);
     assert_int_equal(json_member(v, "f")->kind, JSON_BOOL);
@@ -166,7 +171,12 @@ static void reader_values(void **state)
 static void reader_numbers(void **state)
 {
     (void)state;
-    static const struct { const char *text; double number; int64_t integer; bool is_integer; } cases[] = {
+    static const struct {
+        const char *text;
+        double number;
+        int64_t integer;
+        bool is_integer;
+    } cases[] = {
         {"0", 0, 0, true},
         {"-0", 0, 0, true},
         {"9223372036854775807", 0x1p63, INT64_MAX, true},
@@ -196,7 +206,9 @@ static void reader_numbers(void **state)
 static void reader_refuses(void **state)
 {
     (void)state;
-    static const struct { const char *text, *error; } cases[] = {
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
         {"", "line 1: expected a value, found the end"},
         {" \n ", "line 2: expected a value, found the end"},
         {"{", "line 1: expected a string, found the end"},
@@ -274,7 +286,8 @@ static void reader_bounds_nesting(void **state)
 {
     (void)state;
     for (int objects = 0; objects < 2; objects++)
-        for (uint32_t depth = 1; depth <= 1000000; depth = depth < 250 || depth > 260 ? depth * 2 : depth + 1) {
+        for (uint32_t depth = 1; depth <= 1000000;
+             depth = depth < 250 || depth > 260 ? depth * 2 : depth + 1) {
             Arena *a = arena_new();
             Str text = {0};
             for (uint32_t i = 0; i < depth; i++)
@@ -314,7 +327,7 @@ static void reader_long_numbers(void **state)
     arena_free(a);
 }
 
-/* ---- both ----------------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 static void copy_out(JsonOut *j, const Json *v)
 {
@@ -341,7 +354,10 @@ static void copy_out(JsonOut *j, const Json *v)
 static void random_value(Rng *rng, JsonOut *j, const char *key, unsigned depth)
 {
     char text[12];
-    union { uint64_t bits; double value; } number = {rng_next(rng)};
+    union {
+        uint64_t bits;
+        double value;
+    } number = {rng_next(rng)};
     size_t size = rng_below(rng, sizeof text);
     for (size_t i = 0; i < size; i++)
         text[i] = (char)(rng_below(rng, 2) ? rng_next(rng) : 0x20 + rng_below(rng, 0x60));
@@ -396,7 +412,10 @@ static void doubles_round_trip(void **state)
     rng_seed(&rng, 12);
     Arena *a = arena_new();
     for (int i = 0; i < 20000; i++) {
-        union { uint64_t bits; double value; } number = {rng_next(&rng)};
+        union {
+            uint64_t bits;
+            double value;
+        } number = {rng_next(&rng)};
         if (!isfinite(number.value))
             continue;
         JsonOut j = {0};

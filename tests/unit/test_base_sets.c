@@ -10,7 +10,10 @@
 
 enum { SETS = 24, LIMIT = 1400 };
 
-typedef struct Pair { uint32_t set; BitSet model; } Pair;
+typedef struct Pair {
+    uint32_t set;
+    BitSet model;
+} Pair;
 
 static void expect_equal(const Sets *p, const Pair *a)
 {
@@ -37,14 +40,15 @@ static Pair random_pair(Sets *p, Rng *r)
     Pair a = {0};
     U32Vec members = {0};
     for (uint32_t n = (uint32_t)rng_below(r, 40); n--;) {
-        uint32_t from = (uint32_t)rng_below(r, LIMIT), size = rng_below(r, 3) ? 1 : (uint32_t)rng_below(r, 100);
+        uint32_t from = (uint32_t)rng_below(r, LIMIT),
+                 size = rng_below(r, 3) ? 1 : (uint32_t)rng_below(r, 100);
         for (uint32_t i = from; i < from + size; i++)
             bitset_add(&a.model, i);
         a.set = sets_union(p, a.set, size == 1 ? sets_of(p, from) : sets_range(p, from, size));
     }
     for (uint32_t i = bitset_next(&a.model, 0); i != UINT32_MAX; i = bitset_next(&a.model, i + 1))
         vec_push(&members, i);
-    assert_int_equal(a.set, sets_from(p, members.v, members.n));       /* however it is made, the same set */
+    assert_int_equal(a.set, sets_from(p, members.v, members.n)); /* however it is made, the same set */
     vec_free(&members);
     return a;
 }
@@ -63,7 +67,7 @@ static void sets_as_bit_sets(void **state)
     for (uint32_t i = 0; i < SETS; i++)
         for (uint32_t k = 0; k < SETS; k++) {
             const Pair *a = &all[i], *b = &all[k];
-            Pair both = { sets_union(&p, a->set, b->set), {0} }, rest = { sets_without(&p, a->set, b->set), {0} };
+            Pair both = {sets_union(&p, a->set, b->set), {0}}, rest = {sets_without(&p, a->set, b->set), {0}};
             bitset_unite(&both.model, &a->model);
             bitset_unite(&both.model, &b->model);
             bitset_unite(&rest.model, &a->model);
@@ -80,7 +84,7 @@ static void sets_as_bit_sets(void **state)
             bitset_free(&both.model);
             bitset_free(&rest.model);
         }
-    assert_true(p.memo_log > remembered);     /* there were enough of them for a larger table */
+    assert_true(p.memo_log > remembered); /* there were enough of them for a larger table */
     for (uint32_t i = 0; i < SETS; i++)
         bitset_free(&all[i].model);
     sets_free(&p);
@@ -109,12 +113,13 @@ static void graphs_by_definition(void **state)
         uint32_t n = 2 + (uint32_t)rng_below(&r, 12), to[32] = {0}, count;
         GraphEdges edges = {0};
         for (uint32_t i = (uint32_t)rng_below(&r, 3 * n); i--;) {
-            GraphEdge e = { (uint32_t)rng_below(&r, n), (uint32_t)rng_below(&r, n) };
+            GraphEdge e = {(uint32_t)rng_below(&r, n), (uint32_t)rng_below(&r, n)};
             vec_push(&edges, e);
             to[e.from] |= 1u << e.to;
         }
         Graph g = graph_make(arena, n, &edges), back = graph_reverse(arena, &g);
-        uint32_t *idom = graph_dominators(arena, &g, &back, 0), *component = graph_components(arena, &g, &count);
+        uint32_t *idom = graph_dominators(arena, &g, &back, 0),
+                 *component = graph_components(arena, &g, &count);
         Tree tree = graph_tree(arena, idom, n);
         for (uint32_t b = 0; b < n; b++) {
             bool reached = avoids(to, 31, b);

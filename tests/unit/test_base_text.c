@@ -14,7 +14,7 @@
 
 #include "base/base.h"
 
-/* ---- Str ------------------------------------------------------------------------------------------------ */
+/* ---- Str ------------------------------------------------------------------------------------- */
 
 static void str_building(void **state)
 {
@@ -71,16 +71,19 @@ static void str_taking(void **state)
     mem_free(text);
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 #define U128_MAX (~(u128)0)
-#define TOP ((u128)1 << 127)
+#define TOP      ((u128)1 << 127)
 
 static void u128_written(void **state)
 {
     (void)state;
     char out[48];
-    static const struct { u128 value; const char *as_unsigned, *as_signed; } cases[] = {
+    static const struct {
+        u128 value;
+        const char *as_unsigned, *as_signed;
+    } cases[] = {
         {0, "0", "0"},
         {10, "10", "10"},
         {UINT64_MAX, "18446744073709551615", "18446744073709551615"},
@@ -100,7 +103,12 @@ static void u128_written(void **state)
 static void u128_parsed(void **state)
 {
     (void)state;
-    static const struct { const char *text; unsigned base; bool ok; u128 value; } cases[] = {
+    static const struct {
+        const char *text;
+        unsigned base;
+        bool ok;
+        u128 value;
+    } cases[] = {
         {"0", 10, true, 0},
         {"00012", 10, true, 12},
         {"", 10, false, 0},
@@ -167,15 +175,27 @@ static void u128_round_trip(void **state)
     }
 }
 
-/* ---- words ---------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void distances(void **state)
 {
     (void)state;
-    static const struct { const char *a, *b; uint32_t distance; } cases[] = {
-        {"", "", 0},         {"", "abc", 3},           {"abc", "abc", 0},         {"abc", "abd", 1},
-        {"abc", "ab", 1},    {"abc", "xabc", 1},       {"kitten", "sitting", 3},  {"flaw", "lawn", 2},
-        {"ab", "ba", 2},     {"max-steps", "max-step", 1}, {"aaaa", "bbbb", 4},   {"intention", "execution", 5},
+    static const struct {
+        const char *a, *b;
+        uint32_t distance;
+    } cases[] = {
+        {"", "", 0},
+        {"", "abc", 3},
+        {"abc", "abc", 0},
+        {"abc", "abd", 1},
+        {"abc", "ab", 1},
+        {"abc", "xabc", 1},
+        {"kitten", "sitting", 3},
+        {"flaw", "lawn", 2},
+        {"ab", "ba", 2},
+        {"max-steps", "max-step", 1},
+        {"aaaa", "bbbb", 4},
+        {"intention", "execution", 5},
     };
     for (unsigned i = 0; i < COUNT_OF(cases); i++) {
         assert_int_equal(text_distance(cases[i].a, cases[i].b), cases[i].distance);
@@ -196,9 +216,12 @@ static void beginnings_and_ends(void **state)
     assert_false(text_ends_with("prog.bcx", ".bc"));
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
-typedef struct Place { char dir[64]; char path[100]; } Place;
+typedef struct Place {
+    char dir[64];
+    char path[100];
+} Place;
 
 static int place_make(void **state)
 {
@@ -262,7 +285,7 @@ static void file_round_trip(void **state)
         mem_free(data);
     }
     str_free(&out);
-    assert_int_equal(entries(p, false), 1);                    /* nothing left beside it */
+    assert_int_equal(entries(p, false), 1); /* nothing left beside it */
 }
 
 static void file_errors(void **state)

@@ -1,5 +1,6 @@
-/* Tests of bits: every integer operator exhaustively on widths 1 to 5 against a definition in plain integers, on wide
- * random words against a bit-by-bit definition; floats against the host and against tables taken from compiled code. */
+/* Tests of bits: every integer operator exhaustively on widths 1 to 5 against a definition in plain integers,
+ * on wide random words against a bit-by-bit definition; floats against the host and against tables taken from
+ * compiled code. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 
 #include "bits/bits.h"
 
-/* ---- the naive definitions, for widths up to 8 --------------------------------------------------------- */
+/* ---- the naive definitions, for widths up to 8 ----------------------------------------------- */
 
 static int64_t as_signed(int64_t a, int w) { return a >= (1 << (w - 1)) ? a - (1 << w) : a; }
 static int64_t as_unsigned(int64_t a, int w) { return ((a % (1 << w)) + (1 << w)) % (1 << w); }
@@ -31,7 +32,8 @@ static int64_t bit_loop(BitsOp op, int w, int64_t a)
 
 static int64_t naive(BitsOp op, int w, int64_t a, int64_t b, int64_t c)
 {
-    int64_t sa = as_signed(a, w), sb = as_signed(b, w), top = (1 << w) - 1, least = -(1 << (w - 1)), most = -least - 1;
+    int64_t sa = as_signed(a, w), sb = as_signed(b, w), top = (1 << w) - 1, least = -(1 << (w - 1)),
+            most = -least - 1;
     int64_t pair = a << w | b;
     switch (op) {
     case BITS_ADD: return a + b;
@@ -121,7 +123,7 @@ static void casts_exhaustively(void **state)
             }
 }
 
-/* ---- wide words: bit by bit ---------------------------------------------------------------------------- */
+/* ---- wide words: bit by bit ------------------------------------------------------------------ */
 
 static u128 random_word(Rng *r, unsigned w)
 {
@@ -180,7 +182,7 @@ static u128 serial_div(u128 a, u128 b, unsigned w, u128 *rem)
     return q;
 }
 
-#define APPLY(OP, a, b) bits_apply(BITS_##OP, w, w, a, b, 0)
+#define APPLY(OP, a, b)  bits_apply(BITS_##OP, w, w, a, b, 0)
 #define CHECK(got, want) assert_true((got) == (want))
 
 static void check_arithmetic(unsigned w, u128 a, u128 b)
@@ -222,7 +224,8 @@ static void check_shifts(unsigned w, u128 a, u128 b, unsigned by)
         CHECK(bit(APPLY(SHL, a, by), i), i >= by ? bit(a, i - by) : 0);
         CHECK(bit(APPLY(LSHR, a, by), i), i + by < w ? bit(a, i + by) : 0);
         CHECK(bit(APPLY(ASHR, a, by), i), bit(a, i + by < w ? i + by : w - 1));
-        CHECK(bit(bits_apply(BITS_FSHL, w, w, a, b, by), i), i >= by % w ? bit(a, i - by % w) : bit(b, i + w - by % w));
+        CHECK(bit(bits_apply(BITS_FSHL, w, w, a, b, by), i),
+              i >= by % w ? bit(a, i - by % w) : bit(b, i + w - by % w));
         CHECK(bit(bits_apply(BITS_FSHR, w, w, a, b, by), i),
               i + by % w < w ? bit(b, i + by % w) : bit(a, i + by % w - w));
         CHECK(bit(APPLY(BITREV, a, 0), i), bit(a, w - 1 - i));
@@ -254,7 +257,7 @@ static void wide_words(void **state)
     }
 }
 
-/* ---- floats -------------------------------------------------------------------------------------------- */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
 static void float_round_trips(void **state)
 {
@@ -273,7 +276,8 @@ static void float_round_trips(void **state)
 static void float_operators(void **state)
 {
     (void)state;
-    const double values[] = { 0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 3.7, -3.7, 1e-320, 1e308, 0.1, INFINITY, NAN };
+    const double values[] = {0.0, -0.0, 1.0,    -1.0,  0.5, 1.5,      2.5, -2.5,
+                             3.7, -3.7, 1e-320, 1e308, 0.1, INFINITY, NAN};
     for (size_t i = 0; i < COUNT_OF(values); i++)
         for (size_t j = 0; j < COUNT_OF(values); j++) {
             volatile double a = values[i], b = values[j], sum = a + b, quotient = a / b;
@@ -284,7 +288,8 @@ static void float_operators(void **state)
                 CHECK(bits_apply(BITS_FDIV, 64, 0, x, y, 0), bits_of_double(quotient));
             volatile float fa = (float)a, fb = (float)b, product = fa * fb;
             if (!isnan(product))
-                CHECK(bits_apply(BITS_FMUL, 32, 0, bits_of_float(fa), bits_of_float(fb), 0), bits_of_float(product));
+                CHECK(bits_apply(BITS_FMUL, 32, 0, bits_of_float(fa), bits_of_float(fb), 0),
+                      bits_of_float(product));
             volatile long double la = a, lb = b, difference = la - lb;
             if (!isnan(difference))
                 CHECK(bits_apply(BITS_FSUB, 80, 0, bits_of_ldouble(la), bits_of_ldouble(lb), 0),
@@ -309,14 +314,18 @@ static void float_rounding(void **state)
     (void)state;
     u128 big = bits_of_float(16777216.0f), one = bits_of_float(1.0f);
     CHECK(bits_apply(BITS_FADD, 32, 0, big, one, 0), big);
-    const struct { BitsOp op; double in, out; } table[] = {
-        { BITS_FFLOOR, -1.5, -2 }, { BITS_FCEIL, -1.5, -1 }, { BITS_FTRUNC, -1.5, -1 }, { BITS_FROUND, 2.5, 3 },
-        { BITS_FRINT, 2.5, 2 },    { BITS_FSQRT, 2.25, 1.5 }, { BITS_FNEG, 0.0, -0.0 }, { BITS_FABS, -3, 3 },
+    const struct {
+        BitsOp op;
+        double in, out;
+    } table[] = {
+        {BITS_FFLOOR, -1.5, -2}, {BITS_FCEIL, -1.5, -1},  {BITS_FTRUNC, -1.5, -1}, {BITS_FROUND, 2.5, 3},
+        {BITS_FRINT, 2.5, 2},    {BITS_FSQRT, 2.25, 1.5}, {BITS_FNEG, 0.0, -0.0},  {BITS_FABS, -3, 3},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         BitsOp op = table[i].op;
         CHECK(bits_apply(op, 64, 0, bits_of_double(table[i].in), 0, 0), bits_of_double(table[i].out));
-        CHECK(bits_apply(op, 32, 0, bits_of_float((float)table[i].in), 0, 0), bits_of_float((float)table[i].out));
+        CHECK(bits_apply(op, 32, 0, bits_of_float((float)table[i].in), 0, 0),
+              bits_of_float((float)table[i].out));
         CHECK(bits_apply(op, 80, 0, bits_of_ldouble(table[i].in), 0, 0), bits_of_ldouble(table[i].out));
     }
     u128 nan = bits_of_double(NAN), two = bits_of_double(2), three = bits_of_double(3);
@@ -335,29 +344,43 @@ static void float_rounding(void **state)
     }
 }
 
-/* What functions compiled by clang -O0 returned: double, then signed 8, 16, 32, 64 and unsigned 8, 16, 32, 64. */
+/* What functions compiled by clang -O0 returned: double, then signed 8, 16, 32, 64 and unsigned 8, 16,
+ * 32, 64. */
 static void float_to_integers(void **state)
 {
     (void)state;
     const uint64_t top = (uint64_t)1 << 63;
-    const struct { double in; uint64_t out[8]; } table[] = {
-        { -1.5, { 0xff, 0xffff, 0xffffffff, ~(uint64_t)0, 0xff, 0xffff, 0xffffffff, ~(uint64_t)0 } },
-        { 300.7, { 0x2c, 0x12c, 0x12c, 0x12c, 0x2c, 0x12c, 0x12c, 0x12c } },
-        { 70000.5, { 0x70, 0x1170, 0x11170, 0x11170, 0x70, 0x1170, 0x11170, 0x11170 } },
-        { 3e9, { 0, 0, 0x80000000, 0xb2d05e00, 0, 0, 0xb2d05e00, 0xb2d05e00 } },
-        { -5e9, { 0, 0, 0x80000000, 0xfffffffed5fa0e00, 0, 0, 0xd5fa0e00, 0xfffffffed5fa0e00 } },
-        { 1e19, { 0, 0, 0x80000000, top, 0, 0, 0, 0x8ac7230489e80000 } },
-        { 2e19, { 0, 0, 0x80000000, top, 0, 0, 0, top } },
-        { NAN, { 0, 0, 0x80000000, top, 0, 0, 0, top } },
+    const struct {
+        double in;
+        uint64_t out[8];
+    } table[] = {
+        {-1.5, {0xff, 0xffff, 0xffffffff, ~(uint64_t)0, 0xff, 0xffff, 0xffffffff, ~(uint64_t)0}},
+        {300.7, {0x2c, 0x12c, 0x12c, 0x12c, 0x2c, 0x12c, 0x12c, 0x12c}},
+        {70000.5, {0x70, 0x1170, 0x11170, 0x11170, 0x70, 0x1170, 0x11170, 0x11170}},
+        {3e9, {0, 0, 0x80000000, 0xb2d05e00, 0, 0, 0xb2d05e00, 0xb2d05e00}},
+        {-5e9, {0, 0, 0x80000000, 0xfffffffed5fa0e00, 0, 0, 0xd5fa0e00, 0xfffffffed5fa0e00}},
+        {1e19, {0, 0, 0x80000000, top, 0, 0, 0, 0x8ac7230489e80000}},
+        {2e19, {0, 0, 0x80000000, top, 0, 0, 0, top}},
+        {NAN, {0, 0, 0x80000000, top, 0, 0, 0, top}},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++)
         for (int k = 0; k < 8; k++)
-            CHECK(bits_apply(k < 4 ? BITS_FPTOSI : BITS_FPTOUI, 8u << k % 4, 64, bits_of_double(table[i].in), 0, 0),
+            CHECK(bits_apply(k < 4 ? BITS_FPTOSI : BITS_FPTOUI, 8u << k % 4, 64, bits_of_double(table[i].in),
+                             0, 0),
                   table[i].out[k]);
-    const struct { long double in; BitsOp op; unsigned width; uint64_t out; } extended[] = {
-        { 70000.5L, BITS_FPTOSI, 8, 0 },   { 70000.5L, BITS_FPTOSI, 16, 0x8000 }, { 70000.5L, BITS_FPTOUI, 16, 0x1170 },
-        { 1e30L, BITS_FPTOUI, 64, 0 },     { 1e19L, BITS_FPTOUI, 64, 0x8ac7230489e80000 },
-        { -1.5L, BITS_FPTOUI, 64, ~(uint64_t)0 }, { NAN, BITS_FPTOUI, 64, 0 },
+    const struct {
+        long double in;
+        BitsOp op;
+        unsigned width;
+        uint64_t out;
+    } extended[] = {
+        {70000.5L, BITS_FPTOSI, 8, 0},
+        {70000.5L, BITS_FPTOSI, 16, 0x8000},
+        {70000.5L, BITS_FPTOUI, 16, 0x1170},
+        {1e30L, BITS_FPTOUI, 64, 0},
+        {1e19L, BITS_FPTOUI, 64, 0x8ac7230489e80000},
+        {-1.5L, BITS_FPTOUI, 64, ~(uint64_t)0},
+        {NAN, BITS_FPTOUI, 64, 0},
     };
     for (size_t i = 0; i < COUNT_OF(extended); i++)
         CHECK(bits_apply(extended[i].op, extended[i].width, 80, bits_of_ldouble(extended[i].in), 0, 0),
@@ -396,10 +419,14 @@ static void widths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_exhaustively), cmocka_unit_test(casts_exhaustively),
-        cmocka_unit_test(wide_words),            cmocka_unit_test(float_round_trips),
-        cmocka_unit_test(float_operators),       cmocka_unit_test(float_rounding),
-        cmocka_unit_test(float_to_integers),     cmocka_unit_test(float_conversions),
+        cmocka_unit_test(integers_exhaustively),
+        cmocka_unit_test(casts_exhaustively),
+        cmocka_unit_test(wide_words),
+        cmocka_unit_test(float_round_trips),
+        cmocka_unit_test(float_operators),
+        cmocka_unit_test(float_rounding),
+        cmocka_unit_test(float_to_integers),
+        cmocka_unit_test(float_conversions),
         cmocka_unit_test(widths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

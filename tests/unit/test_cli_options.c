@@ -62,22 +62,26 @@ static const Option limits[] = {
     {OPT_GROUP("Limits and inputs")},
     {OPT_INT(Settings, offset), "offset", .argument = "N", .help = "where to begin"},
     {OPT_UINT(Settings, max_runs), "max-runs", 'r', "N", NULL, "stop after N runs"},
-    {OPT_SIZE(Settings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G", .help = "stop at SIZE"},
+    {OPT_SIZE(Settings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G",
+     .help = "stop at SIZE"},
     {OPT_SECONDS(Settings, max_time), "max-time", 't', "TIME", "1h", "stop after TIME"},
     {OPT_LIST(Settings, files), "file", .argument = "NAME", .help = "a file that the program may read"},
     {OPT_ENUM(Settings, explore), "explore", .preset = "dependence", .help = "which decisions matter",
      .words = explore_words},
-    {OPT_SET(Settings, checks), "check", .argument = "KINDS", .help = "faults that are looked for beside the usual "
-     "ones, each of which costs time", .words = check_words},
+    {OPT_SET(Settings, checks), "check", .argument = "KINDS",
+     .help = "faults that are looked for beside the usual "
+             "ones, each of which costs time",
+     .words = check_words},
     {OPT_CALL(sym_args_take, 3), "sym-args", .argument = "MIN MAX LEN", .help = "symbolic arguments"},
-    {OPT_STRING(Settings, globals), "symbolic-globals", .argument = "NAMES", .help = "free them", .optional = true},
+    {OPT_STRING(Settings, globals), "symbolic-globals", .argument = "NAMES", .help = "free them",
+     .optional = true},
     {OPT_COMPILER(Settings, flags)},
     {OPT_END},
 };
 static const Option *const tables[] = {general, limits, NULL};
 static const Option *const general_only[] = {general, NULL};
 
-/* ---- parsing -------------------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 typedef struct Parsed {
     Settings s;
@@ -140,7 +144,7 @@ static void presets(void **state)
     assert_int_equal(p.s.max_runs, 0);
     assert_null(p.s.globals);
     assert_false(p.args.ended);
-    assert_int_equal(p.args.given.n, 0);      /* a preset is nobody's word */
+    assert_int_equal(p.args.given.n, 0); /* a preset is nobody's word */
     done(&p);
     parse(&p, "-r7 --no-color a.c --output=dir -- -q");
     assert_words(&p.args.given, "max-runs color output");
@@ -183,7 +187,8 @@ static void plain_arguments(void **state)
     assert_true(p.args.ended);
     assert_true(p.s.quiet);
     done(&p);
-    parse(&p, "--output=-- x --file --other --file -x");       /* a value, whatever it looks like, that is no option */
+    parse(&p,
+          "--output=-- x --file --other --file -x"); /* a value, whatever it looks like, that is no option */
     assert_string_equal(p.s.output, "--");
     assert_false(p.args.ended);
     assert_words(&p.s.files, "--other -x");
@@ -210,7 +215,12 @@ static void flags_taken_back(void **state)
 static void numbers(void **state)
 {
     (void)state;
-    static const struct { const char *line; int64_t offset; uint64_t runs, memory; double time; } cases[] = {
+    static const struct {
+        const char *line;
+        int64_t offset;
+        uint64_t runs, memory;
+        double time;
+    } cases[] = {
         {"--offset=-9223372036854775808", INT64_MIN, 0, UINT64_C(2) << 30, 3600},
         {"--offset=9223372036854775807", INT64_MAX, 0, UINT64_C(2) << 30, 3600},
         {"--offset=-0x10 --max-time 0", -16, 0, UINT64_C(2) << 30, 0},
@@ -234,13 +244,12 @@ static void numbers(void **state)
 static void sets(void **state)
 {
     (void)state;
-    static const struct { const char *line; uint64_t mask; } cases[] = {
-        {"--check overflow", 1},
-        {"--check leak,shift", 8 | 2},
-        {"--check leak --check=shift", 8 | 2},
-        {"--check all", 15},
-        {"--check all,no-uninit", 11},
-        {"--check all --check none,leak", 8},
+    static const struct {
+        const char *line;
+        uint64_t mask;
+    } cases[] = {
+        {"--check overflow", 1}, {"--check leak,shift", 8 | 2}, {"--check leak --check=shift", 8 | 2},
+        {"--check all", 15},     {"--check all,no-uninit", 11}, {"--check all --check none,leak", 8},
         {"--check no-leak", 0},
     };
     for (unsigned i = 0; i < COUNT_OF(cases); i++) {
@@ -274,8 +283,9 @@ static void lists_calls_and_optional_values(void **state)
 static void compiler_flags(void **state)
 {
     (void)state;
-#define FLAGS                                                                                                          \
-    "-Iinc -I inc2 -DX=1 -D Y -UZ -std=c99 -include pre.h -isystem /s -isystem/t -fwrapv -m32 -Wall -O -O2 -g "       \
+#define FLAGS                                                                                                \
+    "-Iinc -I inc2 -DX=1 -D Y -UZ -std=c99 -include pre.h -isystem /s -isystem/t -fwrapv -m32 -Wall -O -O2 " \
+    "-g "                                                                                                    \
     "-g3 -lm -l m -L. -L lib -w -pthread"
     Parsed p;
     parse(&p, "a.c " FLAGS " b.c -vq -odir -- -Irest");
@@ -285,10 +295,10 @@ static void compiler_flags(void **state)
     assert_true(p.s.quiet);
     assert_string_equal(p.s.output, "dir");
     done(&p);
-    parse_with(&p, tables, "-O2 -W");                          /* all of -W is -W and something */
+    parse_with(&p, tables, "-O2 -W"); /* all of -W is -W and something */
     assert_string_equal(str_text(&p.error), "unknown option '-W'");
     done(&p);
-    parse_with(&p, general_only, "-Iinc");                     /* only where the table says so */
+    parse_with(&p, general_only, "-Iinc"); /* only where the table says so */
     assert_string_equal(str_text(&p.error), "unknown option '-Iinc'");
     done(&p);
 }
@@ -296,7 +306,9 @@ static void compiler_flags(void **state)
 static void errors(void **state)
 {
     (void)state;
-    static const struct { const char *line, *error; } cases[] = {
+    static const struct {
+        const char *line, *error;
+    } cases[] = {
         {"--max-rnus 3", "unknown option '--max-rnus': did you mean '--max-runs'?"},
         {"--max-run=3", "unknown option '--max-run=3': did you mean '--max-runs'?"},
         {"--symbolic", "unknown option '--symbolic': did you mean '--symbolic-globals'?"},
@@ -347,9 +359,11 @@ static void errors(void **state)
         {"--max-time inf", "--max-time: 'inf' is not a time such as 10, 1.5s, 200ms, 5m or 2h"},
         {"--max-time=-1", "--max-time: '-1' is not a time such as 10, 1.5s, 200ms, 5m or 2h"},
         {"--max-time 1e3", "--max-time: '1e3' is not a time such as 10, 1.5s, 200ms, 5m or 2h"},
-        {"--explore outptu", "--explore: 'outptu' is not one of full, output, dependence: did you mean 'output'?"},
+        {"--explore outptu",
+         "--explore: 'outptu' is not one of full, output, dependence: did you mean 'output'?"},
         {"--explore x", "--explore: 'x' is not one of full, output, dependence"},
-        {"--check leak,,shift", "--check: 'leak,,shift' is not a list with commas of overflow, shift, uninit, leak"},
+        {"--check leak,,shift",
+         "--check: 'leak,,shift' is not a list with commas of overflow, shift, uninit, leak"},
         {"--check laek", "--check: 'laek' is not a list with commas of overflow, shift, uninit, leak: "
                          "did you mean 'leak'?"},
         {"--check lea", "--check: 'lea' is not a list with commas of overflow, shift, uninit, leak: "
@@ -382,8 +396,9 @@ static void endless_word(void **state)
 static void random_lines(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"--", "-", "=", "no-", "quiet", "max-runs", "check", "all", "7", ",", "o", "v",
-                                         "I", "std=", " ", " ", "include", "sym-args", "-r", "\xff", "''", "explore"};
+    static const char *const pieces[] = {
+        "--", "-", "=",    "no-", "quiet", "max-runs", "check",    "all", "7",    ",",  "o",
+        "v",  "I", "std=", " ",   " ",     "include",  "sym-args", "-r",  "\xff", "''", "explore"};
     Rng rng;
     rng_seed(&rng, 4);
     for (int round = 0; round < 20000; round++) {
@@ -409,19 +424,21 @@ static void nearest(void **state)
     assert_null(options_nearest("", commands));
 }
 
-/* ---- slips in the tables -------------------------------------------------------------------------------- */
+/* ---- slips in the tables --------------------------------------------------------------------- */
 
 static void table_slips_are_bugs(void **state)
 {
     (void)state;
     static const Option slips[][3] = {
-        {{OPT_FLAG(Settings, quiet), "quiet"}},                                            /* no help */
-        {{OPT_FLAG(Settings, quiet), "quiet", .help = "a"}, {OPT_FLAG(Settings, color), "quiet", .help = "b"}},
-        {{OPT_FLAG(Settings, quiet), "one", 'q', .help = "a"}, {OPT_FLAG(Settings, color), "two", 'q', .help = "b"}},
-        {{OPT_FLAG(Settings, quiet), .help = "a"}},                                        /* no name */
-        {{OPT_UINT(Settings, max_runs), "max-runs", .help = "a"}},                         /* no argument */
-        {{OPT_UINT(Settings, max_runs), "max-runs", 0, "N", "many", "a"}},                 /* no such default */
-        {{OPT_ENUM(Settings, explore), "explore", .help = "a"}},                           /* no words */
+        {{OPT_FLAG(Settings, quiet), "quiet"}}, /* no help */
+        {{OPT_FLAG(Settings, quiet), "quiet", .help = "a"},
+         {OPT_FLAG(Settings, color), "quiet", .help = "b"}},
+        {{OPT_FLAG(Settings, quiet), "one", 'q', .help = "a"},
+         {OPT_FLAG(Settings, color), "two", 'q', .help = "b"}},
+        {{OPT_FLAG(Settings, quiet), .help = "a"}},                        /* no name */
+        {{OPT_UINT(Settings, max_runs), "max-runs", .help = "a"}},         /* no argument */
+        {{OPT_UINT(Settings, max_runs), "max-runs", 0, "N", "many", "a"}}, /* no such default */
+        {{OPT_ENUM(Settings, explore), "explore", .help = "a"}},           /* no words */
         {{OPT_FLAG(Settings, quiet), "go", 'g', .help = "a"}, {OPT_COMPILER(Settings, flags)}},
         {{OPT_FLAG(Settings, quiet), "go", .help = "a", .optional = true}},
         {{OPT_CALL(NULL, 0), "go", .help = "a"}},
@@ -445,7 +462,7 @@ static void table_slips_are_bugs(void **state)
     }
 }
 
-/* ---- help ----------------------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 static void help_text(void **state)
 {

@@ -10,7 +10,7 @@
 typedef struct Fixture {
     ExprPool *pool;
     Solver *solver;
-    Expr x, y, c;                             /* two ints of 32 bits, a char */
+    Expr x, y, c; /* two ints of 32 bits, a char */
 } Fixture;
 
 static const ExplorePatience patience = {.seconds = 60};
@@ -55,12 +55,12 @@ static char *simplified(Fixture *f, const Expr *list, uint32_t n, const ExprVec 
     return str_take(&text);
 }
 
-#define CHECK(f, want, given, ...)                                                                                     \
-    do {                                                                                                               \
-        Expr list_[] = {__VA_ARGS__};                                                                                  \
-        char *got_ = simplified(f, list_, COUNT_OF(list_), given);                                                     \
-        assert_string_equal(got_, want);                                                                               \
-        mem_free(got_);                                                                                                \
+#define CHECK(f, want, given, ...)                                 \
+    do {                                                           \
+        Expr list_[] = {__VA_ARGS__};                              \
+        char *got_ = simplified(f, list_, COUNT_OF(list_), given); \
+        assert_string_equal(got_, want);                           \
+        mem_free(got_);                                            \
     } while (0)
 
 static void test_bounds_merge(void **state)
@@ -68,12 +68,14 @@ static void test_bounds_merge(void **state)
     Fixture *f = *state;
     ExprPool *p = f->pool;
     CHECK(f, "x >= 3 && x < 8", NULL, expr_slt(p, f->x, k(f, 8)), expr_sle(p, k(f, 3), f->x));
-    CHECK(f, "x >= 3 && x < 8", NULL, expr_slt(p, f->x, k(f, 100)), expr_sle(p, k(f, 3), f->x), expr_slt(p, f->x, k(f, 8)),
-          expr_ne(p, f->x, k(f, 50)), expr_sle(p, k(f, -5), f->x));
-    CHECK(f, "x == 3", NULL, expr_sle(p, k(f, 3), f->x), expr_slt(p, f->x, k(f, 5)), expr_ne(p, f->x, k(f, 4)));
+    CHECK(f, "x >= 3 && x < 8", NULL, expr_slt(p, f->x, k(f, 100)), expr_sle(p, k(f, 3), f->x),
+          expr_slt(p, f->x, k(f, 8)), expr_ne(p, f->x, k(f, 50)), expr_sle(p, k(f, -5), f->x));
+    CHECK(f, "x == 3", NULL, expr_sle(p, k(f, 3), f->x), expr_slt(p, f->x, k(f, 5)),
+          expr_ne(p, f->x, k(f, 4)));
     CHECK(f, "x == 3", NULL, expr_sle(p, k(f, 3), f->x), expr_ult(p, f->x, k(f, 4)));
     CHECK(f, "x >= 0 && x < 4", NULL, expr_ult(p, f->x, k(f, 4)), expr_slt(p, f->x, k(f, 4)));
-    CHECK(f, "s[1] >= 'a' && s[1] <= 'z'", NULL, expr_sle(p, expr_const(p, 8, 'a'), f->c), expr_sle(p, f->c, expr_const(p, 8, 'z')));
+    CHECK(f, "s[1] >= 'a' && s[1] <= 'z'", NULL, expr_sle(p, expr_const(p, 8, 'a'), f->c),
+          expr_sle(p, f->c, expr_const(p, 8, 'z')));
 }
 
 static void test_what_is_said_of_a_byte_is_read_as_ranges(void **state)
@@ -83,14 +85,16 @@ static void test_what_is_said_of_a_byte_is_read_as_ranges(void **state)
     Expr digit = expr_ult(p, expr_sub(p, f->c, expr_const(p, 8, '0')), expr_const(p, 8, 10));
     CHECK(f, "s[1] >= '0' && s[1] <= '9'", NULL, digit);
     CHECK(f, "s[1] > '9' || s[1] < '0'", NULL, expr_not(p, digit));
-    CHECK(f, "s[1] == '1'", NULL, digit, expr_eq(p, expr_and(p, f->c, expr_const(p, 8, 15)), expr_const(p, 8, 1)));
+    CHECK(f, "s[1] == '1'", NULL, digit,
+          expr_eq(p, expr_and(p, f->c, expr_const(p, 8, 15)), expr_const(p, 8, 1)));
 }
 
 static void test_bounds_stand_where_the_first_stood(void **state)
 {
     Fixture *f = *state;
     ExprPool *p = f->pool;
-    CHECK(f, "x > 0 && x < 9 && y != 7", NULL, expr_slt(p, f->x, k(f, 9)), expr_ne(p, f->y, k(f, 7)), expr_sle(p, k(f, 1), f->x));
+    CHECK(f, "x > 0 && x < 9 && y != 7", NULL, expr_slt(p, f->x, k(f, 9)), expr_ne(p, f->y, k(f, 7)),
+          expr_sle(p, k(f, 1), f->x));
 }
 
 static void test_implied_conjuncts_go(void **state)
@@ -98,7 +102,8 @@ static void test_implied_conjuncts_go(void **state)
     Fixture *f = *state;
     ExprPool *p = f->pool;
     Expr sum = expr_add(p, expr_sext(p, f->x, 64), expr_sext(p, f->y, 64));
-    CHECK(f, "x == 4 && y == 5", NULL, expr_slt(p, sum, expr_const(p, 64, 100)), expr_eq(p, f->x, k(f, 4)), expr_eq(p, f->y, k(f, 5)));
+    CHECK(f, "x == 4 && y == 5", NULL, expr_slt(p, sum, expr_const(p, 64, 100)), expr_eq(p, f->x, k(f, 4)),
+          expr_eq(p, f->y, k(f, 5)));
     CHECK(f, "", NULL, EXPR_TRUE);
     ExprVec given = {0};
     vec_push(&given, expr_ult(p, f->x, k(f, 10)));
@@ -119,8 +124,11 @@ static void test_random_bounds_mean_the_same(void **state)
         ExprInput input = {0};
         for (uint64_t n = 1 + rng_below(&rng, 6); n; n--) {
             Expr term = rng_below(&rng, 2) ? f->c : expr_add(p, f->c, expr_const(p, 8, 7));
-            Expr limit = expr_const(p, 8, rng_below(&rng, 3) ? 250 + rng_below(&rng, 12) : rng_below(&rng, 256));
-            Expr c = rng_below(&rng, 3) == 0 ? expr_eq(p, term, limit) : rng_below(&rng, 2) ? expr_slt(p, term, limit) : expr_ult(p, term, limit);
+            Expr limit =
+                expr_const(p, 8, rng_below(&rng, 3) ? 250 + rng_below(&rng, 12) : rng_below(&rng, 256));
+            Expr c = rng_below(&rng, 3) == 0 ? expr_eq(p, term, limit)
+                     : rng_below(&rng, 2)    ? expr_slt(p, term, limit)
+                                             : expr_ult(p, term, limit);
             vec_push(&in, rng_below(&rng, 4) ? expr_not(p, c) : c);
         }
         explore_simplify(f->solver, p, &in, NULL, &patience, &out);

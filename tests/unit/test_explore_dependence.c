@@ -1,4 +1,5 @@
-/* test_explore_dependence.c - the parts of `dependence` by themselves: ways, names, kept runs, classes, explanations. */
+/* test_explore_dependence.c - the parts of `dependence` by themselves: ways, names, kept runs, classes,
+ * explanations. */
 #include "explore/dependence.h"
 #include "vm_explore.h"
 
@@ -9,10 +10,10 @@ typedef struct Bench {
     VmTrace trace;
     DepNames names;
     DepWays ways;
-    Str told;                                 /* of on_way */
+    Str told; /* of on_way */
     U64Vec told_names;
-    bool paths;                               /* tell them too */
-    Arena *arena;                             /* of what runs look at */
+    bool paths;   /* tell them too */
+    Arena *arena; /* of what runs look at */
 } Bench;
 
 static Expr is_one(Bench *b, uint32_t byte)
@@ -30,8 +31,13 @@ static ExprSet set_of(Bench *b, const char *digits)
 
 static void add_decision(Bench *b, uint32_t byte, const char *label)
 {
-    VmDecision d = {.kind = VM_DECISION_BRANCH, .index = 1000 + byte, .holds = is_one(b, byte), .site = byte,
-                    .first = b->trace.alternatives.n, .count = 1, .label = set_of(b, label)};
+    VmDecision d = {.kind = VM_DECISION_BRANCH,
+                    .index = 1000 + byte,
+                    .holds = is_one(b, byte),
+                    .site = byte,
+                    .first = b->trace.alternatives.n,
+                    .count = 1,
+                    .label = set_of(b, label)};
     vec_push(&b->trace.alternatives, ((VmAlternative){.condition = expr_not(b->pool, d.holds)}));
     vec_push(&b->trace.decisions, d);
 }
@@ -64,7 +70,8 @@ static void tell_way(void *context, const DepWay *way)
             str_printf(&b->told, "%u", i);
             kept = expr_set_union(b->pool, kept, expr_set_of(b->pool, i));
         } else {
-            assert_false(dep_way_keeps_all(&b->ways, way, expr_set_union(b->pool, kept, expr_set_of(b->pool, i))));
+            assert_false(
+                dep_way_keeps_all(&b->ways, way, expr_set_union(b->pool, kept, expr_set_of(b->pool, i))));
         }
     }
     assert_true(dep_way_keeps_all(&b->ways, way, kept));
@@ -134,7 +141,7 @@ static void expect_ways(Bench *b, const char *set, const char *wanted)
     assert_string_equal(str_text(&b->told), wanted);
 }
 
-/* ---- ways ---------------------------------------------------------------------------------------------------- */
+/* ---- ways ------------------------------------------------------------------------------------ */
 
 /* The second depends on the first, the others on nothing. */
 static DepRun *run_of_four(Bench *b)
@@ -150,7 +157,10 @@ static DepRun *run_of_four(Bench *b)
 static void order_of_a_set(void **state)
 {
     (void)state;
-    static const struct { bool in_order, alone; const char *wanted; } rows[] = {
+    static const struct {
+        bool in_order, alone;
+        const char *wanted;
+    } rows[] = {
         {false, false, "3|= 2|3=3 0|23=32 1|023=320 "},
         {true, false, "0| 1|0 2|01 3|012 "},
         {false, true, "3|= "},
@@ -158,7 +168,7 @@ static void order_of_a_set(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Bench *b = bench_new();
         DepRun *run = run_of_four(b);
-        b->paths = !rows[i].in_order;         /* paths are of the other order */
+        b->paths = !rows[i].in_order; /* paths are of the other order */
         b->ways.in_order = rows[i].in_order;
         b->ways.alone = rows[i].alone;
         assert_int_equal(dep_ways_begin(&b->ways, run, 1), 0);
@@ -168,12 +178,16 @@ static void order_of_a_set(void **state)
     }
 }
 
-/* What stands before the decision that a run was made for was told of by the run that asked; but not where something
- * else stands before it. */
+/* What stands before the decision that a run was made for was told of by the run that asked; but not where
+ * something else stands before it. */
 static void told_before(void **state)
 {
     (void)state;
-    static const struct { const char *before; bool path; const char *wanted; } rows[] = {
+    static const struct {
+        const char *before;
+        bool path;
+        const char *wanted;
+    } rows[] = {
         {"23", true, "0|23=32 1|023=320 "},
         {"23", false, "0|23=32 1|023=320 "},
         {"3", true, "3|= 2|3=3 0|23=32 1|023=320 "},
@@ -211,14 +225,16 @@ static void chains_share(void **state)
     b->paths = true;
     dep_ways_begin(&b->ways, run, 1);
     expect_ways(b, "012", "0|= 1|0=0 2|01=01 ");
-    expect_ways(b, "012", "");                /* nothing is expanded twice */
+    expect_ways(b, "012", ""); /* nothing is expanded twice */
     expect_ways(b, "01", "");
     expect_ways(b, "0123", "3|= 0|3=3 1|03=30 2|013=301 ");
     expect_ways(b, "", "");
-    assert_ptr_equal(b->ways.steps.v[2].path->parent, b->ways.steps.v[1].path);         /* paths share their beginnings */
+    assert_ptr_equal(b->ways.steps.v[2].path->parent,
+                     b->ways.steps.v[1].path); /* paths share their beginnings */
     DepWay way = dep_way_of(&b->ways, 2);
     assert_int_equal(way.label.id, set_of(b, "01").id);
-    assert_true(dep_way_keeps_all(&b->ways, &way, set_of(b, "01")) && !dep_way_keeps_all(&b->ways, &way, set_of(b, "03")));
+    assert_true(dep_way_keeps_all(&b->ways, &way, set_of(b, "01")) &&
+                !dep_way_keeps_all(&b->ways, &way, set_of(b, "03")));
     dep_run_free(run);
     bench_free(b);
 }
@@ -260,17 +276,19 @@ static void names_across_runs(void **state)
     DepRun *second = run_of(b, 2, "11100001");
     assert_int_equal(dep_ways_begin(&b->ways, second, 1), 0);
     expect_ways(b, "123", "");
-    expect_ways(b, "0123", "3| 1|3 2|13 0|123 ");  /* with the other one it is another set */
+    expect_ways(b, "0123", "3| 1|3 2|13 0|123 "); /* with the other one it is another set */
     assert_int_equal(b->told_names.n, 7);
     assert_memory_equal(b->told_names.v, b->told_names.v + 3, 3 * sizeof *b->told_names.v);
-    assert_int_equal(dep_ways_begin(&b->ways, second, 2), 0);               /* what was expanded in another phase is again */
+    assert_int_equal(dep_ways_begin(&b->ways, second, 2),
+                     0); /* what was expanded in another phase is again */
     expect_ways(b, "123", "3| 1|3 2|13 ");
     dep_run_free(first);
     dep_run_free(second);
     bench_free(b);
 }
 
-/* A run that begins as the one before tells so; another condition, label or number of alternatives ends that. */
+/* A run that begins as the one before tells so; another condition, label or number of alternatives ends
+ * that. */
 static void common_beginnings(void **state)
 {
     (void)state;
@@ -341,8 +359,8 @@ static void nothing_to_negate(void **state)
     bench_free(b);
 }
 
-/* A condition on a byte that its label fixes has no alternative, and stands in no path; one that the label does not fix has, and
- * does. */
+/* A condition on a byte that its label fixes has no alternative, and stands in no path; one that the label
+ * does not fix has, and does. */
 static void implied_by_a_label(void **state)
 {
     (void)state;
@@ -352,13 +370,14 @@ static void implied_by_a_label(void **state)
     add_decision(b, 5, "");
     add_decision(b, 1, "012");
     VmDecision *d = b->trace.decisions.v;
-    d[1].holds = d[2].holds = expr_ult(b->pool, expr_object_byte(b->pool, b->object, 0), expr_const(b->pool, 8, 9));
+    d[1].holds = d[2].holds =
+        expr_ult(b->pool, expr_object_byte(b->pool, b->object, 0), expr_const(b->pool, 8, 9));
     d[1].met = d[2].met = true;
     DepRun *run = run_of(b, 1, "1111");
     dep_ways_begin(&b->ways, run, 1);
     assert_true(b->ways.steps.v[1].implied);
     assert_false(b->ways.steps.v[2].implied);
-    expect_ways(b, "01", "0| ");              /* all ways are those of its label */
+    expect_ways(b, "01", "0| "); /* all ways are those of its label */
     ExprVec list = {0};
     DepWay way = dep_way_of(&b->ways, 3);
     path_list(dep_way_path(&b->ways, &way), &list);
@@ -383,7 +402,7 @@ static void refuted_alternatives(void **state)
     vec_push(&core, 1);
     vec_push(&core, 3);
     dep_refuted_add(&refuted, is_one(b, 3), &query, &core);
-    dep_refuted_add(&refuted, is_one(b, 2), &query, &core);    /* which is not to blame */
+    dep_refuted_add(&refuted, is_one(b, 2), &query, &core); /* which is not to blame */
     Path *with = path_add(path_add(path_add(NULL, is_one(b, 1)), is_one(b, 5)), is_one(b, 3));
     Path *without = path_add(path_add(NULL, is_one(b, 2)), is_one(b, 3));
     assert_true(dep_is_refuted(&refuted, is_one(b, 3), with));
@@ -405,7 +424,8 @@ static void refuted_alternatives(void **state)
     bench_free(b);
 }
 
-/* A condition that very many decisions have is looked for among the latest of them: else a run would take the square. */
+/* A condition that very many decisions have is looked for among the latest of them: else a run would take the
+ * square. */
 static void conditions_of_many_rounds(void **state)
 {
     (void)state;
@@ -423,7 +443,8 @@ static void conditions_of_many_rounds(void **state)
     bench_free(b);
 }
 
-/* The same of conditions that are not listed: those of the members of a set, whatever else the run has decided. */
+/* The same of conditions that are not listed: those of the members of a set, whatever else the run has
+ * decided. */
 static void refuted_ways(void **state)
 {
     (void)state;
@@ -434,15 +455,18 @@ static void refuted_ways(void **state)
     for (uint32_t i = 0; i < 4; i++) {
         vec_push(&query, is_one(b, i));
         vec_push(&core, i);
-        add_decision(b, i % 3, "");           /* the last has the condition of the first */
+        add_decision(b, i % 3, ""); /* the last has the condition of the first */
     }
     Expr alternative = is_one(b, 3);
     core.n = 1;
-    vec_push(&core, 3);                       /* the first refutes it */
+    vec_push(&core, 3); /* the first refutes it */
     dep_refuted_add(&refuted, alternative, &query, &core);
     DepRun *run = run_of(b, 1, "1111");
     dep_ways_begin(&b->ways, run, 1);
-    static const struct { const char *under; bool refuted; } cases[] = {{"0", true}, {"12", false}, {"3", true}, {"", false}};
+    static const struct {
+        const char *under;
+        bool refuted;
+    } cases[] = {{"0", true}, {"12", false}, {"3", true}, {"", false}};
     for (uint32_t i = 0; i < COUNT_OF(cases); i++) {
         DepWay way = {.decision = 2, .label = set_of(b, cases[i].under)};
         assert_int_equal(dep_way_is_refuted(&refuted, alternative, &b->ways, &way), cases[i].refuted);
@@ -462,7 +486,8 @@ static void names_of_conditions(void **state)
     uint64_t found[2][4];
     for (uint32_t i = 0; i < 2; i++) {
         Bench *b = bench_new();
-        Expr x = expr_object_byte(b->pool, b->object, i ? 1 : 0), y = expr_object_byte(b->pool, b->object, i ? 0 : 1);
+        Expr x = expr_object_byte(b->pool, b->object, i ? 1 : 0),
+             y = expr_object_byte(b->pool, b->object, i ? 0 : 1);
         Expr low = i ? y : x, high = i ? x : y;
         found[i][0] = dep_name(&b->names, expr_add(b->pool, x, y));
         found[i][1] = dep_name(&b->names, expr_ult(b->pool, low, high));
@@ -479,7 +504,7 @@ static void names_of_conditions(void **state)
     bench_free(b);
 }
 
-/* ---- what became of tasks ---------------------------------------------------------------------------------------- */
+/* ---- what became of tasks -------------------------------------------------------------------- */
 
 /* Names are hashes but for the last bit, in which opposites differ. */
 static uint64_t task_named(uint64_t number) { return (hash_u64(number / 2) & ~UINT64_C(1)) | (number & 1); }
@@ -503,7 +528,7 @@ static void filed_in_pairs(void **state)
     assert_false(dep_filed_survives(&filed, opposite));
     assert_true(dep_filed_survives(&filed, side));
     assert_false(dep_filed_has(&filed, task_named(12)));
-    for (uint64_t i = 12; i < 3000; i++)      /* there are more than there was room for */
+    for (uint64_t i = 12; i < 3000; i++) /* there are more than there was room for */
         dep_filed_serve(&filed, task_named(i), i % 3 == 0);
     for (uint64_t i = 12; i < 3000; i++)
         assert_int_equal(dep_filed_survives(&filed, task_named(i)), i % 3 == 0);
@@ -517,7 +542,7 @@ static void filed_in_pairs(void **state)
     dep_filed_free(&filed);
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static Path *path_of(Bench *b, const char *bytes)
 {
@@ -563,17 +588,18 @@ static void runs_that_fit(void **state)
     Bench *b = bench_new();
     DepRuns runs;
     three_runs(b, &runs);
-    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, false), 2);      /* the latest */
-    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, true), 1);       /* that survives */
+    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, false), 2); /* the latest */
+    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, true), 1);  /* that survives */
     assert_int_equal(fitting(b, &runs, "01", EXPR_NONE, false, true), 1);
     assert_int_equal(fitting(b, &runs, "2", EXPR_NONE, false, false), 3);
     assert_int_equal(fitting(b, &runs, "02", EXPR_NONE, false, false), 2);
     assert_int_equal(fitting(b, &runs, "02", EXPR_NONE, false, true), 0);
-    assert_int_equal(fitting(b, &runs, "5", EXPR_NONE, false, false), 0);      /* held in no run */
-    assert_int_equal(fitting(b, &runs, "0", expr_not(b->pool, is_one(b, 2)), false, false), 1);   /* outside a class */
+    assert_int_equal(fitting(b, &runs, "5", EXPR_NONE, false, false), 0); /* held in no run */
+    assert_int_equal(fitting(b, &runs, "0", expr_not(b->pool, is_one(b, 2)), false, false),
+                     1); /* outside a class */
     assert_int_equal(fitting(b, &runs, "2", expr_not(b->pool, is_one(b, 2)), false, false), 0);
-    assert_int_equal(fitting(b, &runs, "", EXPR_NONE, false, false), 3);       /* the first task fits any */
-    assert_int_equal(fitting(b, &runs, "5", EXPR_NONE, true, false), 0);       /* evaluated, not looked up */
+    assert_int_equal(fitting(b, &runs, "", EXPR_NONE, false, false), 3); /* the first task fits any */
+    assert_int_equal(fitting(b, &runs, "5", EXPR_NONE, true, false), 0); /* evaluated, not looked up */
     assert_int_equal(fitting(b, &runs, "1", EXPR_NONE, true, false), 2);
     dep_runs_free(&runs);
     bench_free(b);
@@ -586,16 +612,16 @@ static void runs_by_input(void **state)
     DepRuns runs;
     ExprInput input = {0};
     three_runs(b, &runs);
-    expr_input_set_byte(&input, 9, 0);        /* zeros at the end are none */
+    expr_input_set_byte(&input, 9, 0); /* zeros at the end are none */
     expr_input_set_byte(&input, 2, 1);
     assert_int_equal(dep_runs_of_input(&runs, &input)->number, 3);
     expr_input_set_byte(&input, 0, 1);
     assert_null(dep_runs_of_input(&runs, &input));
     expr_input_set_byte(&input, 1, 1);
-    expr_input_set_byte(&input, 3, 1);        /* run 2 failed and decided nothing by that byte */
+    expr_input_set_byte(&input, 3, 1); /* run 2 failed and decided nothing by that byte */
     assert_null(dep_runs_of_input(&runs, &input));
     assert_int_equal(dep_runs_of_path(&runs, &input)->number, 2);
-    expr_input_set_byte(&input, 2, 0);        /* as run 1 did, which survived */
+    expr_input_set_byte(&input, 2, 0); /* as run 1 did, which survived */
     assert_null(dep_runs_of_path(&runs, &input));
     expr_input_free(&input);
     dep_runs_free(&runs);
@@ -625,19 +651,19 @@ static void runs_by_class(void **state)
         run->denied = denied;
         dep_runs_add(&runs, run, 0);
     }
-    assert_int_equal(failing(b, &runs, denied, ""), 2);                /* the latest that failed */
-    assert_int_equal(failing(b, &runs, denied, "1"), 2);               /* though it decided nothing by that byte */
+    assert_int_equal(failing(b, &runs, denied, ""), 2);  /* the latest that failed */
+    assert_int_equal(failing(b, &runs, denied, "1"), 2); /* though it decided nothing by that byte */
     assert_int_equal(failing(b, &runs, denied, "01"), 1);
-    assert_int_equal(failing(b, &runs, denied, "120"), 1);             /* run 2 has all but the last */
+    assert_int_equal(failing(b, &runs, denied, "120"), 1); /* run 2 has all but the last */
     assert_int_equal(failing(b, &runs, denied, "3"), 0);
-    assert_int_equal(failing(b, &runs, is_one(b, 2), ""), 0);          /* held in all */
+    assert_int_equal(failing(b, &runs, is_one(b, 2), ""), 0); /* held in all */
     b->trace.decisions.v[0].holds = expr_not(b->pool, is_one(b, 2));
     DepRun *other = run_of(b, 4, "110");
     other->survives = false;
     other->denied = denied;
     dep_runs_add(&runs, other, 0);
     assert_int_equal(failing(b, &runs, denied, "1"), 4);
-    assert_int_equal(failing(b, &runs, denied, "2"), 2);               /* run 4 decided otherwise */
+    assert_int_equal(failing(b, &runs, denied, "2"), 2); /* run 4 decided otherwise */
     dep_runs_free(&runs);
     bench_free(b);
 }
@@ -660,7 +686,7 @@ static void runs_within_a_limit(void **state)
     assert_true(dep_runs_bytes(&runs) < before);
     assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, false), 0);
     assert_int_equal(fitting(b, &runs, "2", EXPR_NONE, false, false), 3);
-    assert_int_equal(runs.all.n, 1);          /* their places are given back */
+    assert_int_equal(runs.all.n, 1); /* their places are given back */
     dep_runs_free(&runs);
     bench_free(b);
 }
@@ -685,19 +711,22 @@ static void expect_kept(Bench *b, DepRuns *runs, DepRun *run, const char *bytes)
         Expr holds = is_one(b, (uint32_t)(bytes[i] - '0'));
         assert_true(expr_same(run->decisions[i].holds, holds));
         assert_true(expr_same(dep_run_holds(run, i), holds));
-        assert_true(expr_same(run->alternatives[run->decisions[i].first].condition, expr_not(b->pool, holds)));
+        assert_true(
+            expr_same(run->alternatives[run->decisions[i].first].condition, expr_not(b->pool, holds)));
     }
 }
 
-/* Runs keep what their traces lose, each of them what the one before does not have; what later ones have of it outlives a
- * run. */
+/* Runs keep what their traces lose, each of them what the one before does not have; what later ones have of
+ * it outlives a run. */
 static void runs_share(void **state)
 {
     (void)state;
     Bench *b = bench_new();
     DepRuns runs;
-    static const struct { const char *bytes; uint32_t common; } rows[] = {
-        {"0123", 0}, {"0145", 2}, {"0146", 3}, {"07", 1}, {"07", 2}, {"", 0}, {"89", 0}};
+    static const struct {
+        const char *bytes;
+        uint32_t common;
+    } rows[] = {{"0123", 0}, {"0145", 2}, {"0146", 3}, {"07", 1}, {"07", 2}, {"", 0}, {"89", 0}};
     DepRun *kept[COUNT_OF(rows)];
     dep_runs_init(&runs, b->pool);
     for (uint32_t i = 0; i < COUNT_OF(rows); i++)
@@ -705,9 +734,10 @@ static void runs_share(void **state)
     for (uint32_t i = 0; i < COUNT_OF(rows); i++)
         expect_kept(b, &runs, kept[i], rows[i].bytes);
     assert_int_equal(kept[2]->piece->n - kept[2]->piece->shared, 1);
-    assert_ptr_equal(kept[3]->piece->before, kept[0]->piece);              /* not by way of the one before, which has nothing of it */
-    dep_runs_look(&runs, kept[2]);            /* what follows begins like that one */
-    dep_runs_glance(&runs, kept[0]);          /* and not like this one */
+    assert_ptr_equal(kept[3]->piece->before,
+                     kept[0]->piece); /* not by way of the one before, which has nothing of it */
+    dep_runs_look(&runs, kept[2]);    /* what follows begins like that one */
+    dep_runs_glance(&runs, kept[0]);  /* and not like this one */
     DepRun *last = keep(b, &runs, 9, "0149", 3);
     dep_runs_limit(&runs, 0);
     assert_int_equal(runs.all.n - runs.dropped, 1);
@@ -745,7 +775,7 @@ static void classes_that_fail(void **state)
     expr_input_set_byte(&input, 1, 1);
     assert_true(expr_same(class_of(&classes, b, &input), one));
     Bench *other = bench_new();
-    is_one(other, 5);                         /* ids are others there */
+    is_one(other, 5); /* ids are others there */
     ExprImport *import = expr_import_new(other->pool, b->pool);
     dep_classes_move(&classes, other->pool, import);
     expr_import_free(import);
@@ -768,7 +798,8 @@ static Expr outside(Bench *b, const char *bytes)
     return denied;
 }
 
-/* A query is told of the classes that it does not exclude itself, of none within another, of none that it has. */
+/* A query is told of the classes that it does not exclude itself, of none within another, of none that it
+ * has. */
 static void classes_in_a_query(void **state)
 {
     (void)state;
@@ -783,26 +814,26 @@ static void classes_in_a_query(void **state)
     vec_push(&query, expr_not(b->pool, is_one(b, 2)));
     vec_push(&query, outside(b, "4"));
     dep_classes_exclude(&classes, solver, &query);
-    assert_int_equal(query.n, 3);             /* 23, 02 and 012 cannot be met */
+    assert_int_equal(query.n, 3); /* 23, 02 and 012 cannot be met */
     assert_true(expr_same(query.v[2], outside(b, "01")));
     vec_clear(&query);
     dep_classes_exclude(&classes, solver, &query);
-    assert_int_equal(query.n, 4);             /* 012 lies within 01 */
+    assert_int_equal(query.n, 4); /* 012 lies within 01 */
     vec_clear(&query);
     vec_push(&query, expr_ult(b->pool, expr_const(b->pool, 8, 1), expr_object_byte(b->pool, b->object, 0)));
     vec_push(&query, EXPR_TRUE);
     dep_classes_exclude(&classes, solver, &query);
-    assert_int_equal(query.n, 4);             /* a byte above 1 is not 1: 23 and 4 are left */
+    assert_int_equal(query.n, 4); /* a byte above 1 is not 1: 23 and 4 are left */
     solver_free(solver);
     vec_free(&query);
     dep_classes_free(&classes);
     bench_free(b);
 }
 
-/* ---- explanations ------------------------------------------------------------------------------------------------- */
+/* ---- explanations ---------------------------------------------------------------------------- */
 
-/* An exploration that has nothing but runs: each is a word, in which 0 or 1 is what byte 0, 1, ... was found to be by a decision
- * of its own. */
+/* An exploration that has nothing but runs: each is a word, in which 0 or 1 is what byte 0, 1, ... was found
+ * to be by a decision of its own. */
 typedef struct Story {
     Bench *b;
     Explore x;
@@ -850,7 +881,8 @@ static DepRun *run_of_word(Story *s, const char *word)
     return run_of(b, s->explain.runs.n + 1, word);
 }
 
-/* Makes a run that ends early if its end depends on something, and whose sinks depend on these; NULL: perhaps on all. */
+/* Makes a run that ends early if its end depends on something, and whose sinks depend on these; NULL: perhaps
+ * on all. */
 static void make(Story *s, const char *word, const char *ending, const char *reached)
 {
     DepRun *run = run_of_word(s, word);
@@ -863,15 +895,17 @@ static void make(Story *s, const char *word, const char *ending, const char *rea
     dep_run_free(run);
 }
 
-/* "2.1=3/0 " for run 2, decision 1, which run 3 covers for what does not depend on decision 0; "2.1-3 " if no sink depends on it, and
- * run 3 takes that side; "?" if there is neither; "!" behind a run that ends early. */
+/* "2.1=3/0 " for run 2, decision 1, which run 3 covers for what does not depend on decision 0; "2.1-3 " if no
+ * sink depends on it, and run 3 takes that side; "?" if there is neither; "!" behind a run that ends
+ * early. */
 static void expect_told(Story *s, const char *wanted)
 {
     dep_explain_all(&s->explain, &s->x, &s->sides);
     ExplorePrunedList list = dep_explained(&s->explain);
     for (uint32_t i = 0; i < list.n; i++) {
         const ExplorePruned *r = &list.v[i];
-        str_printf(&s->told, "%u.%u%c%u%s", (unsigned)r->run, r->decision, "=-?"[r->why], (unsigned)r->by, r->early ? "!" : "");
+        str_printf(&s->told, "%u.%u%c%u%s", (unsigned)r->run, r->decision, "=-?"[r->why], (unsigned)r -> by,
+                   r -> early ? "!" : "");
         for (uint32_t k = 0; k < r->napart; k++)
             str_printf(&s->told, "%c%u", k ? ',' : '/', r->apart[k].site);
         str_add_char(&s->told, ' ');
@@ -897,7 +931,8 @@ static void explained_by_runs(void **state)
     make(s, "001", "", NULL);
     make(s, "110", "", NULL);
     DepRun *path = run_of_word(s, "101");
-    dep_explain_path(&s->explain, path);      /* without labels: it covers nothing, but takes the alternative 1.1 */
+    dep_explain_path(&s->explain,
+                     path); /* without labels: it covers nothing, but takes the alternative 1.1 */
     dep_run_free(path);
     expect_told(s, "2.1=1/0 2.2=3/0,1 ");
     story_free(s);
@@ -922,11 +957,12 @@ static void explained_by_the_nearest(void **state)
     s = story_new();
     make(s, "00", "", NULL);
     make(s, "11", "01", NULL);
-    expect_told(s, "1.1=2!/0 2.1=1/0 ");      /* there is no other */
+    expect_told(s, "1.1=2!/0 2.1=1/0 "); /* there is no other */
     story_free(s);
 }
 
-/* What no sink of the run depends on is told as such if the run came to its end, and else if no run covers it. */
+/* What no sink of the run depends on is told as such if the run came to its end, and else if no run covers
+ * it. */
 static void explained_without_sinks(void **state)
 {
     (void)state;
@@ -940,7 +976,7 @@ static void explained_without_sinks(void **state)
     s = story_new();
     make(s, "110", "", "1");
     make(s, "111", "", "");
-    expect_told(s, "1.0-0 2.1-0 ");           /* of the run in which that is so */
+    expect_told(s, "1.0-0 2.1-0 "); /* of the run in which that is so */
     story_free(s);
     s = story_new();
     make(s, "11", "0", "0");
@@ -949,7 +985,7 @@ static void explained_without_sinks(void **state)
     s = story_new();
     make(s, "11", "0", "0");
     ledger_add(s->x.ledger, LEDGER_RUNS, IR_NONE, NULL);
-    expect_told(s, "");                       /* they may be pending */
+    expect_told(s, ""); /* they may be pending */
     assert_false(dep_explained(&s->explain).complete);
     story_free(s);
 }
@@ -963,7 +999,7 @@ static void explained_within_limits(void **state)
     make(s, "01", "", NULL);
     s->explain.most = 0;
     make(s, "10", "", NULL);
-    expect_told(s, "");                       /* the third is not known to cover anything, nor is its way pending */
+    expect_told(s, ""); /* the third is not known to cover anything, nor is its way pending */
     assert_int_equal(dep_explained(&s->explain).unseen, 1);
     story_free(s);
     s = story_new();
@@ -979,20 +1015,31 @@ static void explained_within_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_of_a_set),     cmocka_unit_test(told_before),
+        cmocka_unit_test(order_of_a_set),
+        cmocka_unit_test(told_before),
         cmocka_unit_test(chains_share),
-        cmocka_unit_test(forced_decisions),   cmocka_unit_test(names_across_runs),
-        cmocka_unit_test(common_beginnings),  cmocka_unit_test(names_of_conditions),
-        cmocka_unit_test(runs_that_fit),      cmocka_unit_test(runs_by_input),
+        cmocka_unit_test(forced_decisions),
+        cmocka_unit_test(names_across_runs),
+        cmocka_unit_test(common_beginnings),
+        cmocka_unit_test(names_of_conditions),
+        cmocka_unit_test(runs_that_fit),
+        cmocka_unit_test(runs_by_input),
         cmocka_unit_test(runs_by_class),
-        cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_share),
-        cmocka_unit_test(conditions_again),   cmocka_unit_test(nothing_to_negate),
-        cmocka_unit_test(refuted_alternatives), cmocka_unit_test(refuted_ways),
+        cmocka_unit_test(runs_within_a_limit),
+        cmocka_unit_test(runs_share),
+        cmocka_unit_test(conditions_again),
+        cmocka_unit_test(nothing_to_negate),
+        cmocka_unit_test(refuted_alternatives),
+        cmocka_unit_test(refuted_ways),
         cmocka_unit_test(conditions_of_many_rounds),
-        cmocka_unit_test(filed_in_pairs),     cmocka_unit_test(implied_by_a_label),
-        cmocka_unit_test(classes_that_fail),  cmocka_unit_test(classes_in_a_query),
-        cmocka_unit_test(explained_by_runs),  cmocka_unit_test(explained_by_the_nearest),
-        cmocka_unit_test(explained_without_sinks), cmocka_unit_test(explained_within_limits),
+        cmocka_unit_test(filed_in_pairs),
+        cmocka_unit_test(implied_by_a_label),
+        cmocka_unit_test(classes_that_fail),
+        cmocka_unit_test(classes_in_a_query),
+        cmocka_unit_test(explained_by_runs),
+        cmocka_unit_test(explained_by_the_nearest),
+        cmocka_unit_test(explained_without_sinks),
+        cmocka_unit_test(explained_within_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

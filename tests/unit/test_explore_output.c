@@ -1,8 +1,8 @@
 /* test_explore_output.c - the algorithm of `output` on a toy language, held against brute force.
  *
- * The language has labels of its own: three inputs from 0 to 3, variables modulo 8, branches, bounded loops, checks,
- * assumptions and values that are pinned. Every input can be run, so "exactly one row, with the right output" is checked
- * and not argued. */
+ * The language has labels of its own: three inputs from 0 to 3, variables modulo 8, branches, bounded loops,
+ * checks, assumptions and values that are pinned. Every input can be run, so "exactly one row, with the right
+ * output" is checked and not argued. */
 #include "explore/output.h"
 
 #include <setjmp.h>
@@ -13,16 +13,16 @@
 
 enum { INPUTS = 3, VARIABLES = 4, NAMES = INPUTS + VARIABLES, COMBINATIONS = 64, RUNS_MOST = 5000 };
 
-/* ---- programs ----------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 typedef struct Term {
-    char op;                                  /* 'c': constant, 'v': variable, + - * < = > */
+    char op; /* 'c': constant, 'v': variable, + - * < = > */
     uint8_t value;
     const struct Term *left, *right;
 } Term;
 
 typedef struct Statement {
-    char kind;                                /* set, if, while, check, assume, pin: the first letter */
+    char kind; /* set, if, while, check, assume, pin: the first letter */
     uint8_t to;
     uint32_t site;
     const Term *term;
@@ -100,15 +100,21 @@ static Statement *independent_parts(Make *m)
     for (uint8_t i = 0; i < INPUTS; i++) {
         Statement *s = arena_alloc(m->arena, 4 * sizeof *s);
         uint8_t to = (uint8_t)(INPUTS + i);
-        const Term *in = term_new(m, (Term){.op = 'v', .value = i}), *out = term_new(m, (Term){.op = 'v', .value = to});
+        const Term *in = term_new(m, (Term){.op = 'v', .value = i}),
+                   *out = term_new(m, (Term){.op = 'v', .value = to});
         const Term *least = term_new(m, (Term){.op = 'c', .value = (uint8_t)(1 + pick(m, 3))});
-        const Term *one = term_new(m, (Term){.op = 'c', .value = 1}), *two = term_new(m, (Term){.op = 'c', .value = 2});
+        const Term *one = term_new(m, (Term){.op = 'c', .value = 1}),
+                   *two = term_new(m, (Term){.op = 'c', .value = 2});
         const Term *most = term_new(m, (Term){.op = 'c', .value = pick(m, 3) ? 7 : 3});
         s[1] = (Statement){.kind = 's', .to = to, .term = term_new(m, (Term){'+', 0, in, one})};
         s[2] = (Statement){.kind = 's', .to = to, .term = term_new(m, (Term){'*', 0, in, two})};
         s[3] = (Statement){.kind = 'c', .site = m->sites + 1, .term = term_new(m, (Term){'<', 0, out, most})};
-        s[0] = (Statement){.kind = 'i', .site = m->sites, .term = term_new(m, (Term){'<', 0, in, least}), .then = &s[1],
-                           .otherwise = &s[2], .next = &s[3]};
+        s[0] = (Statement){.kind = 'i',
+                           .site = m->sites,
+                           .term = term_new(m, (Term){'<', 0, in, least}),
+                           .then = &s[1],
+                           .otherwise = &s[2],
+                           .next = &s[3]};
         m->sites += 2;
         *end = &s[0];
         end = &s[3].next;
@@ -116,19 +122,19 @@ static Statement *independent_parts(Make *m)
     return first;
 }
 
-/* ---- a run: values, expressions and labels in one pass ---------------------------------------------------------- */
+/* ---- a run: values, expressions and labels in one pass --------------------------------------- */
 
 typedef struct Machine {
     ExprPool *pool;
     ExprObject inputs[INPUTS];
-    bool ties, no_forced;                     /* ties: whatever follows a check depends on it */
+    bool ties, no_forced; /* ties: whatever follows a check depends on it */
     uint8_t value[NAMES];
     Expr symbolic[NAMES];
     VmLabel label[NAMES];
     VmLabel context;
     VmTrace *trace;
     VmLabel ending;
-    uint64_t iteration;                       /* name of the iterations under way, for names of decisions */
+    uint64_t iteration; /* name of the iterations under way, for names of decisions */
 } Machine;
 
 static uint8_t apply(char op, uint8_t a, uint8_t b)
@@ -178,11 +184,18 @@ static VmLabel label_of(Machine *m, const Term *t)
 }
 
 /* Records a decision; its label with itself. */
-static VmLabel record(Machine *m, const Statement *s, VmDecisionKind kind, Expr holds, VmAlternative *other, VmLabel label)
+static VmLabel record(Machine *m, const Statement *s, VmDecisionKind kind, Expr holds, VmAlternative *other,
+                      VmLabel label)
 {
     VmTrace *t = m->trace;
-    VmDecision d = {.kind = kind, .index = hash_mix(m->iteration, s->site) | 1, .site = IR_NONE, .holds = holds,
-                    .first = t->alternatives.n, .count = other != NULL, .label = label, .forced = !other};
+    VmDecision d = {.kind = kind,
+                    .index = hash_mix(m->iteration, s->site) | 1,
+                    .site = IR_NONE,
+                    .holds = holds,
+                    .first = t->alternatives.n,
+                    .count = other != NULL,
+                    .label = label,
+                    .forced = !other};
     if (other)
         vec_push(&t->alternatives, *other);
     vec_push(&t->decisions, d);
@@ -298,7 +311,8 @@ static void run_pin(Machine *m, const Statement *s)
     VmLabel label = unite(m, label_of(m, s->term), m->context);
     if (!expr_is_const(m->pool, e)) {
         Expr holds = expr_eq(m->pool, e, expr_const(m->pool, 3, value));
-        VmAlternative other = {.condition = expr_not(m->pool, holds), .elsewhere = true, .fn = IR_NONE, .block = IR_NONE};
+        VmAlternative other = {
+            .condition = expr_not(m->pool, holds), .elsewhere = true, .fn = IR_NONE, .block = IR_NONE};
         label = record(m, s, VM_DECISION_VALUE, holds, &other, label);
     }
     m->value[s->to] = value;
@@ -341,7 +355,7 @@ static VmTrace *run(Machine *m, const Statement *program, const ExprInput *input
         m->label[v] = EXPR_SET_EMPTY;
     }
     if (run_block(m, program))
-        m->ending = unite(m, m->label[INPUTS], m->context);     /* the output is the first variable */
+        m->ending = unite(m, m->label[INPUTS], m->context); /* the output is the first variable */
     return m->trace;
 }
 
@@ -352,7 +366,7 @@ static void trace_free(VmTrace *t)
     mem_free(t);
 }
 
-/* ---- exploring ---------------------------------------------------------------------------------------------------- */
+/* ---- exploring ------------------------------------------------------------------------------- */
 
 typedef struct Toy {
     Machine machine;
@@ -389,13 +403,17 @@ static void take(Toy *t, const Task *task)
     if (find_input(t, task, &input)) {
         VmTrace *trace = run(&t->machine, t->program, &input);
         bool survived = trace->result.ending == VM_END_RETURN;
-        OutputRun made = {.trace = trace, .criterion = t->machine.ending, .has_output = survived || t->ties, .input = &input,
+        OutputRun made = {.trace = trace,
+                          .criterion = t->machine.ending,
+                          .has_output = survived || t->ties,
+                          .input = &input,
                           .number = ++t->runs};
         Origin *origin = origin_new(&input);
         SignatureRow *row = output_expand(&t->output, &t->x, task, &made, origin);
         if (row) {
             SignatureOutput out = {.name = survived ? "a" : "fault", .kind = SIGNATURE_DATA};
-            Expr value = survived ? t->machine.symbolic[INPUTS] : expr_const(t->machine.pool, 32, trace->result.site);
+            Expr value =
+                survived ? t->machine.symbolic[INPUTS] : expr_const(t->machine.pool, 32, trace->result.site);
             vec_push(&out.parts, (SignaturePart){.value = value});
             vec_push(&row->outputs, out);
         }
@@ -411,8 +429,12 @@ static bool more(Toy *t)
     output_outside(&t->output, &x->query);
     if (explore_solve(x, NULL) != SOLVER_SAT)
         return false;
-    frontier_file(&x->frontier, (Task){.origin = origin_new(&x->answer.model), .solved = true, .probe = true, .fn = IR_NONE,
-                                       .block = IR_NONE, .site = IR_NONE});
+    frontier_file(&x->frontier, (Task){.origin = origin_new(&x->answer.model),
+                                       .solved = true,
+                                       .probe = true,
+                                       .fn = IR_NONE,
+                                       .block = IR_NONE,
+                                       .site = IR_NONE});
     return true;
 }
 
@@ -424,7 +446,8 @@ static void toy_new(Toy *t, const Statement *program, bool ties)
     t->program = program;
     t->x.pool = t->machine.pool = expr_pool_new();
     for (unsigned i = 0; i < INPUTS; i++)
-        t->machine.inputs[i] = expr_object_scalar(t->x.pool, names[i], names[i], 2, (ExprCType){EXPR_C_UINT, 0});
+        t->machine.inputs[i] =
+            expr_object_scalar(t->x.pool, names[i], names[i], 2, (ExprCType){EXPR_C_UINT, 0});
     t->x.solver = solver_new(t->x.pool, NULL);
     t->x.ledger = ledger_new();
     frontier_init(&t->x.frontier, EXPLORE_DFS, 1, NULL);
@@ -435,7 +458,8 @@ static void toy_explore(Toy *t)
 {
     Task task = {.fn = IR_NONE, .block = IR_NONE, .site = IR_NONE};
     frontier_file(&t->x.frontier, task);
-    while ((frontier_size(&t->x.frontier) || more(t)) && t->runs < RUNS_MOST && frontier_take(&t->x.frontier, &task)) {
+    while ((frontier_size(&t->x.frontier) || more(t)) && t->runs < RUNS_MOST &&
+           frontier_take(&t->x.frontier, &task)) {
         take(t, &task);
         task_release(NULL, &task);
     }
@@ -452,7 +476,7 @@ static void toy_free(Toy *t)
     expr_pool_free(t->x.pool);
 }
 
-/* ---- judging ------------------------------------------------------------------------------------------------------- */
+/* ---- judging --------------------------------------------------------------------------------- */
 
 static void nth_input(const Machine *m, unsigned k, ExprInput *input)
 {
@@ -476,7 +500,8 @@ static const SignatureRow *only_row(Toy *t, ExprEval *ev)
     return hit;
 }
 
-/* Every input that does not fail (with ties: every input) satisfies exactly one row, which gives its output. */
+/* Every input that does not fail (with ties: every input) satisfies exactly one row, which gives its
+ * output. */
 static bool is_signature(Toy *t)
 {
     ExprEval *ev = expr_eval_new(t->x.pool);
@@ -567,8 +592,8 @@ static void test_independent_parts_cost_fewer_runs_when_faults_are_isolated(void
     assert_true(apart.runs * 2 < tied.runs);
 }
 
-/* Without forced decisions the order loses its prefix property: the check of completeness has to find what was missed,
- * or rows are not disjoint. */
+/* Without forced decisions the order loses its prefix property: the check of completeness has to find what
+ * was missed, or rows are not disjoint. */
 static void test_forced_decisions_are_needed(void **state)
 {
     (void)state;
@@ -576,7 +601,7 @@ static void test_forced_decisions_are_needed(void **state)
     assert_true(t.wrong + t.probed + t.diverged > 0);
 }
 
-/* ---- the order ------------------------------------------------------------------------------------------------------ */
+/* ---- the order ------------------------------------------------------------------------------- */
 
 /* The paper's own words. */
 static void reorder(const ExprPool *p, const U32Vec *seq, const VmDecision *d, U32Vec *out)
@@ -631,7 +656,8 @@ static void test_order_is_that_of_the_paper(void **state)
     expr_pool_free(p);
 }
 
-/* Figure 5 of the paper: b1 to b6, of which b6 depends on b1 and b3, b3 on b1, b4 on nothing, b5 on nothing. */
+/* Figure 5 of the paper: b1 to b6, of which b6 depends on b1 and b3, b3 on b1, b4 on nothing, b5 on
+ * nothing. */
 static void test_order_of_figure_5(void **state)
 {
     (void)state;
@@ -651,7 +677,7 @@ static void test_order_of_figure_5(void **state)
     expr_pool_free(p);
 }
 
-/* ---- rows move with the pool ------------------------------------------------------------------------------------------ */
+/* ---- rows move with the pool ----------------------------------------------------------------- */
 
 static void test_rows_survive_a_new_pool(void **state)
 {

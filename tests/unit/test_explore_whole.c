@@ -1,12 +1,12 @@
-/* test_explore_whole.c - when `dependence` turns to every path, and when it turns back: the rules by themselves, of made-up runs and
- * counts. */
+/* test_explore_whole.c - when `dependence` turns to every path, and when it turns back: the rules by
+ * themselves, of made-up runs and counts. */
 #include "explore/dependence.h"
 #include "vm_text.h"
 
 enum { BYTES = 16, PENDING = 1 << 14 };
 
-/* A decision whose condition is that a byte of the input has a value: a branch ('b'), or a check ('c') that fails otherwise and is a
- * sink. Lists end with 0. */
+/* A decision whose condition is that a byte of the input has a value: a branch ('b'), or a check ('c') that
+ * fails otherwise and is a sink. Lists end with 0. */
 typedef struct Step {
     char kind;
     uint32_t byte;
@@ -14,7 +14,7 @@ typedef struct Step {
 } Step;
 
 typedef struct Bench {
-    Explore x;                                /* without a machine: nothing is run */
+    Explore x; /* without a machine: nothing is run */
     ExprObject object;
     VmTrace trace;
     DepSinks sinks;
@@ -22,8 +22,8 @@ typedef struct Bench {
     DepWhole whole;
     DepShare share;
     Arena *arena;
-    IrProgram *program;                       /* of machines that nobody runs; NULL: there are none */
-    uint32_t value;                           /* in the conditions of the run that is made next */
+    IrProgram *program; /* of machines that nobody runs; NULL: there are none */
+    uint32_t value;     /* in the conditions of the run that is made next */
 } Bench;
 
 static void file_tasks(Bench *b, uint32_t n)
@@ -38,7 +38,7 @@ static Bench *bench_new(void)
     SolverOptions options = {0};
     b->x.pool = expr_pool_new();
     b->x.solver = solver_new(b->x.pool, &options);
-    b->x.options.rules_off = EXPLORE_OFF_GUARDS;               /* branches are no sinks */
+    b->x.options.rules_off = EXPLORE_OFF_GUARDS; /* branches are no sinks */
     b->object = expr_object(b->x.pool, "x", "x", BYTES, (ExprCType){EXPR_C_UCHAR, 0});
     b->sinks = (DepSinks){.x = &b->x, .checks = true};
     frontier_init(&b->x.frontier, EXPLORE_BFS, 1, NULL);
@@ -72,11 +72,16 @@ static void add_step(Bench *b, const Step *step)
 {
     ExprPool *p = b->x.pool;
     Expr holds = expr_eq(p, expr_object_byte(p, b->object, step->byte), expr_const(p, 8, b->value));
-    VmDecision d = {.kind = step->kind == 'c' ? VM_DECISION_CHECK : VM_DECISION_BRANCH, .index = b->trace.decisions.n + 1,
-                    .holds = holds, .path = IR_NONE, .first = b->trace.alternatives.n, .count = 1};
+    VmDecision d = {.kind = step->kind == 'c' ? VM_DECISION_CHECK : VM_DECISION_BRANCH,
+                    .index = b->trace.decisions.n + 1,
+                    .holds = holds,
+                    .path = IR_NONE,
+                    .first = b->trace.alternatives.n,
+                    .count = 1};
     for (const char *c = step->label; *c; c++)
         d.label = expr_set_union(p, d.label, expr_set_of(p, (uint32_t)(*c - '0')));
-    vec_push(&b->trace.alternatives, ((VmAlternative){.condition = expr_not(p, holds), .is_fault = step->kind == 'c'}));
+    vec_push(&b->trace.alternatives,
+             ((VmAlternative){.condition = expr_not(p, holds), .is_fault = step->kind == 'c'}));
     vec_push(&b->trace.decisions, d);
 }
 
@@ -110,8 +115,8 @@ static void keep_alike(Bench *b, const Step *steps, uint32_t n, uint32_t alike)
 
 static void keep(Bench *b, const Step *steps, uint32_t n) { keep_alike(b, steps, n, 1); }
 
-/* So many runs were made by now, and the solver did so much for each new one. A run costs 3,000 beside that; a path costs 6,000,
- * since plain questions are 1,500. */
+/* So many runs were made by now, and the solver did so much for each new one. A run costs 3,000 beside that;
+ * a path costs 6,000, since plain questions are 1,500. */
 static void have_made(Bench *b, uint64_t runs, uint64_t work)
 {
     uint64_t more = runs - b->x.counters[EXPLORE_RUNS];
@@ -126,8 +131,8 @@ enum { ONCE = 3000, QUARTER = 4500, TWICE = 9000, THRICE = 15000 };
 
 static bool turns(Bench *b) { return dep_whole_begin(&b->whole, &b->x, &b->sinks, &b->runs); }
 
-/* Whether it turns after 64 runs, if of 32 that are looked at so many are of one kind and so many of another: every second of those
- * that are kept. */
+/* Whether it turns after 64 runs, if of 32 that are looked at so many are of one kind and so many of another:
+ * every second of those that are kept. */
 static bool turns_with(const Step *steps, uint32_t n, const Step *others, uint32_t m, uint64_t work)
 {
     Bench *b = bench_new();
@@ -145,7 +150,7 @@ static const Step all[] = {{'b', 0, ""}, {'b', 1, ""}, {'c', 2, "01"}, {0}};
 static const Step one[] = {{'b', 0, ""}, {'b', 1, ""}, {'c', 2, "0"}, {0}};
 static const Step none[] = {{'b', 0, ""}, {'b', 1, ""}, {'c', 2, ""}, {0}};
 
-/* ---- turning to every path ---------------------------------------------------------------------------------------- */
+/* ---- turning to every path ------------------------------------------------------------------- */
 
 static void when_it_looks(void **state)
 {
@@ -164,7 +169,8 @@ static void when_it_looks(void **state)
     bench_free(b);
 }
 
-/* What is pending gives way to the regions that branch off the path that all kept runs took, as `full` would have filed them. */
+/* What is pending gives way to the regions that branch off the path that all kept runs took, as `full` would
+ * have filed them. */
 static void nothing_left_out(void **state)
 {
     (void)state;
@@ -174,7 +180,7 @@ static void nothing_left_out(void **state)
     assert_true(turns(b));
     assert_true(b->whole.times == 1);
     assert_int_equal(frontier_size(&b->x.frontier), 3);
-    FrontierPlace at = { 0 };
+    FrontierPlace at = {0};
     for (uint32_t i = 0; i < 3; i++) {
         const Task *task = frontier_next(&b->x.frontier, &at);
         assert_false(task->again);
@@ -185,22 +191,23 @@ static void nothing_left_out(void **state)
     bench_free(b);
 }
 
-/* If it costs a quarter more than a path, a run may stand for 1.875 of them: 2^0.907. The mean is geometric. If it costs less there is
- * nothing to be gained, and it may stand for no other. */
+/* If it costs a quarter more than a path, a run may stand for 1.875 of them: 2^0.907. The mean is geometric.
+ * If it costs less there is nothing to be gained, and it may stand for no other. */
 static void next_to_nothing(void **state)
 {
     (void)state;
     assert_false(turns_with(one, 32, all, 0, QUARTER));
     assert_true(turns_with(one, 29, all, 3, QUARTER));
     assert_false(turns_with(one, 30, all, 2, QUARTER));
-    assert_true(turns_with(none, 14, all, 18, QUARTER));       /* four paths each */
+    assert_true(turns_with(none, 14, all, 18, QUARTER)); /* four paths each */
     assert_false(turns_with(none, 15, all, 17, QUARTER));
     assert_false(turns_with(one, 1, all, 31, QUARTER - 1));
     assert_true(turns_with(one, 0, all, 32, QUARTER - 1));
-    assert_true(turns_with(one, 0, all, 32, 0));               /* nor does it cost less than a path */
+    assert_true(turns_with(one, 0, all, 32, 0)); /* nor does it cost less than a path */
 }
 
-/* What cannot go another way while the sink stays as it is, is not left out: the second branch asks the same as the first. */
+/* What cannot go another way while the sink stays as it is, is not left out: the second branch asks the same
+ * as the first. */
 static void nothing_to_leave_out(void **state)
 {
     (void)state;
@@ -208,9 +215,9 @@ static void nothing_to_leave_out(void **state)
     assert_true(turns_with(same, 32, same, 0, ONCE));
 }
 
-/* A check that the sink does not depend on leaves out the paths that fail there, if they fail alike: if a branch before it
- * matters to the sink only. Where it depends on all before it, each of these paths would be run anyway. Checks before it are no
- * such branches: nobody gets past them who goes another way. */
+/* A check that the sink does not depend on leaves out the paths that fail there, if they fail alike: if a
+ * branch before it matters to the sink only. Where it depends on all before it, each of these paths would be
+ * run anyway. Checks before it are no such branches: nobody gets past them who goes another way. */
 static void failing_paths(void **state)
 {
     (void)state;
@@ -238,9 +245,12 @@ static void runs_that_are_alike(void **state)
     }
 }
 
-#define BRANCHES_OF_FOUR(n) {'b', n, ""}, {'b', n + 1, ""}, {'b', n + 2, ""}, {'b', n + 3, ""}
-static const Step twelve[] = {BRANCHES_OF_FOUR(1), BRANCHES_OF_FOUR(5), BRANCHES_OF_FOUR(9), {'c', 0, ""}, {0}};
-static const Step wide[] = {BRANCHES_OF_FOUR(1), BRANCHES_OF_FOUR(5), BRANCHES_OF_FOUR(9), {'b', 13, ""}, {'c', 0, ""}, {0}};
+#define BRANCHES_OF_FOUR(n) \
+    {'b', n, ""}, {'b', n + 1, ""}, {'b', n + 2, ""}, { 'b', n + 3, "" }
+static const Step twelve[] = {
+    BRANCHES_OF_FOUR(1), BRANCHES_OF_FOUR(5), BRANCHES_OF_FOUR(9), {'c', 0, ""}, {0}};
+static const Step wide[] = {BRANCHES_OF_FOUR(1), BRANCHES_OF_FOUR(5), BRANCHES_OF_FOUR(9),
+                            {'b', 13, ""},       {'c', 0, ""},        {0}};
 
 /* A millisecond of work is reason enough to look, if there are 8 runs to look at; and then twice as much. */
 static void when_runs_are_dear(void **state)
@@ -272,10 +282,11 @@ static void counting_runs(void **state)
     dep_runs_glance(&b->runs, run);
     assert_int_equal(dep_runs_alike(&b->runs, run, EXPR_SET_EMPTY), 604);
     assert_int_equal(dep_runs_alike(&b->runs, run, expr_set_of(p, 0)), 2);
-    assert_int_equal(dep_runs_alike(&b->runs, run, expr_set_union(p, expr_set_of(p, 0), expr_set_of(p, 2))), 2);
+    assert_int_equal(dep_runs_alike(&b->runs, run, expr_set_union(p, expr_set_of(p, 0), expr_set_of(p, 2))),
+                     2);
     dep_run_leave(run);
     dep_runs_glance(&b->runs, run = b->runs.all.v[300]);
-    assert_int_equal(dep_runs_alike(&b->runs, run, expr_set_of(p, 0)), 300);       /* of which 256 are looked at */
+    assert_int_equal(dep_runs_alike(&b->runs, run, expr_set_of(p, 0)), 300); /* of which 256 are looked at */
     dep_run_leave(run);
     bench_free(b);
 }
@@ -295,7 +306,8 @@ static void too_many_to_count(void **state)
     assert_true(turns_with(all, 32, all, 0, ONCE));
 }
 
-/* A run that costs twice as much as a path may stand for three, and one that costs 2.67 times as much for four. */
+/* A run that costs twice as much as a path may stand for three, and one that costs 2.67 times as much for
+ * four. */
 static void dear_runs(void **state)
 {
     (void)state;
@@ -322,9 +334,9 @@ static void assert_dear(ExploreCounter counter, uint64_t each, uint64_t work)
 static void what_runs_cost(void **state)
 {
     (void)state;
-    assert_dear(EXPLORE_STEPS, 481, 19414);        /* a path costs 9,848, a run 6,848 and the work */
-    assert_dear(EXPLORE_DECISIONS, 10, 8334);      /* 8,000; 13,000 */
-    assert_dear(EXPLORE_TASKS, 6, 7000);           /* 6,000; 9,000 */
+    assert_dear(EXPLORE_STEPS, 481, 19414);   /* a path costs 9,848, a run 6,848 and the work */
+    assert_dear(EXPLORE_DECISIONS, 10, 8334); /* 8,000; 13,000 */
+    assert_dear(EXPLORE_TASKS, 6, 7000);      /* 6,000; 9,000 */
 }
 
 static void write_down(void *context, const ExploreRun *run)
@@ -333,7 +345,8 @@ static void write_down(void *context, const ExploreRun *run)
     (void)run;
 }
 
-/* To write a test costs both the same: with 100,000 more a path costs 106,000, and a quarter more is 132,500. */
+/* To write a test costs both the same: with 100,000 more a path costs 106,000, and a quarter more is
+ * 132,500. */
 static void tests_that_are_written(void **state)
 {
     (void)state;
@@ -372,7 +385,7 @@ static void few_are_kept(void **state)
     assert_false(turns_with(all, 0, all, 0, ONCE));
 }
 
-/* ---- and back ------------------------------------------------------------------------------------------------------ */
+/* ---- and back -------------------------------------------------------------------------------- */
 
 /* Samples are like this: at which run does it turn back? 0: not before `most`. */
 static uint64_t turns_back(Bench *b, const Step *steps, uint64_t most)
@@ -419,18 +432,22 @@ static void intervals(void **state)
     bench_free(b);
 }
 
-static bool is_about(uint64_t run, uint64_t expected) { return run >= expected && run <= expected + expected / 2; }
+static bool is_about(uint64_t run, uint64_t expected)
+{
+    return run >= expected && run <= expected + expected / 2;
+}
 
 /* Three of four paths are in vain: more than half of all runs and 64 besides after 320. */
 static void runs_in_vain(void **state)
 {
     (void)state;
-    static const Step alike[] = {{'b', 0, ""}, {'b', 1, ""}, {'c', 2, "0"}, {'c', 4, "0"}, {'c', 5, "0"}, {'c', 3, "01"}, {0}};
+    static const Step alike[] = {{'b', 0, ""},   {'b', 1, ""}, {'c', 2, "0"}, {'c', 4, "0"}, {'c', 5, "0"},
+                                 {'c', 3, "01"}, {0}};
     assert_true(is_about(turns_back_after(ONCE, 1, none), 32 + 320));
     assert_int_equal(turns_back_after(ONCE, 1, all), 0);
     assert_int_equal(turns_back_after(ONCE, 1, one), 0);
-    assert_int_equal(turns_back_after(ONCE, 1, alike), 0);     /* that paths fail alike is no reason */
-    assert_int_equal(turns_back_after(ONCE, 4, none), 0);      /* there were as many runs for them */
+    assert_int_equal(turns_back_after(ONCE, 1, alike), 0); /* that paths fail alike is no reason */
+    assert_int_equal(turns_back_after(ONCE, 4, none), 0);  /* there were as many runs for them */
 }
 
 /* Where a run cost as much as two paths, seven of eight may be in vain. */
@@ -444,8 +461,8 @@ static void dear_runs_in_vain(void **state)
     assert_true(turns_back_after(TWICE, 1, four) > 32);
 }
 
-/* Of paths that are too many to be counted each speaks for two, unless runs are dear; then, and with one decision less, it speaks
- * for itself. */
+/* Of paths that are too many to be counted each speaks for two, unless runs are dear; then, and with one
+ * decision less, it speaks for itself. */
 static void countless_paths(void **state)
 {
     (void)state;
@@ -455,8 +472,8 @@ static void countless_paths(void **state)
     assert_true(is_about(turns_back_after(ONCE, 1, twelve), 32 + 160));
 }
 
-/* Having turned back it looks again, at twice as many runs, and turns once more only if runs are dear; then twice as many runs may
- * be in vain. */
+/* Having turned back it looks again, at twice as many runs, and turns once more only if runs are dear; then
+ * twice as many runs may be in vain. */
 static void once_more(void **state)
 {
     (void)state;
@@ -482,16 +499,17 @@ static void once_more(void **state)
     bench_free(b);
 }
 
-/* ---- what else is looked at --------------------------------------------------------------------------------------- */
+/* ---- what else is looked at ------------------------------------------------------------------ */
 
-/* From 64 paths that have nothing in common 192 regions branch off. If far fewer tasks are pending, `dependence` is nearly done. */
+/* From 64 paths that have nothing in common 192 regions branch off. If far fewer tasks are pending,
+ * `dependence` is nearly done. */
 static void nearly_done(void **state)
 {
     (void)state;
     for (uint32_t pending = 46; pending <= 48; pending++) {
         Bench *b = bench_new();
         explore_drop_pending(&b->x);
-        file_tasks(b, pending - 1);           /* and the one under way */
+        file_tasks(b, pending - 1); /* and the one under way */
         keep(b, all, 64);
         have_made(b, 64, ONCE);
         assert_int_equal(turns(b), pending == 48);
@@ -517,12 +535,12 @@ static void runs_not_expanded(void **state)
     for (uint32_t i = 0; i < 30; i++)
         b->runs.all.v[i]->phase = 0;
     have_made(b, 32, QUARTER);
-    assert_false(turns(b));                   /* two that are alike, for four paths */
+    assert_false(turns(b)); /* two that are alike, for four paths */
     bench_free(b);
 }
 
-/* A machine without labels is made after 512 runs for every path, or after twice as many and so on: once no more than a quarter as many
- * tasks as runs would lose their snapshots by that. */
+/* A machine without labels is made after 512 runs for every path, or after twice as many and so on: once no
+ * more than a quarter as many tasks as runs would lose their snapshots by that. */
 static void labels_are_dropped(void **state)
 {
     (void)state;
@@ -537,8 +555,9 @@ static void labels_are_dropped(void **state)
     bench_free(b);
 }
 
-/* Plain questions cost 200,000, and a run costs as much as two of these: as much as a path, if those of a path cost the same. But some
- * that `full` would ask cost less than a sixth of that. With fewer runs nobody asks. */
+/* Plain questions cost 200,000, and a run costs as much as two of these: as much as a path, if those of a
+ * path cost the same. But some that `full` would ask cost less than a sixth of that. With fewer runs nobody
+ * asks. */
 static void questions_that_are_dear(void **state)
 {
     (void)state;
@@ -571,9 +590,9 @@ static void too_dear_to_be_written(void **state)
     }
 }
 
-/* ---- by turns ----------------------------------------------------------------------------------------------------- */
+/* ---- by turns -------------------------------------------------------------------------------- */
 
-enum { SIX_TIMES = 33000 };                   /* work by which a run costs as much as six paths */
+enum { SIX_TIMES = 33000 }; /* work by which a run costs as much as six paths */
 
 static Bench *bench_with_machines(void)
 {
@@ -615,8 +634,8 @@ static void when_it_shares(void **state)
     assert_true(shares_with(128, 128, SIX_TIMES, PENDING));
     assert_false(shares_with(127, 127, SIX_TIMES, PENDING));
     assert_false(shares_with(128, 128, SIX_TIMES - 100, PENDING));
-    assert_false(shares_with(0, 128, SIX_TIMES, PENDING));     /* nobody knows what is left to run */
-    assert_false(shares_with(128, 128, SIX_TIMES, 10));        /* nearly done */
+    assert_false(shares_with(0, 128, SIX_TIMES, PENDING)); /* nobody knows what is left to run */
+    assert_false(shares_with(128, 128, SIX_TIMES, 10));    /* nearly done */
 }
 
 /* Runs for this one or the other, until it is the other's turn. */
@@ -631,8 +650,9 @@ static uint64_t runs_until_next(Bench *b, uint64_t work)
     return b->x.counters[EXPLORE_RUNS] - begun;
 }
 
-/* Every path gets what 129 runs have cost, at 36,000 each, and 2,000,000 more, rounded up to paths of 6,000; then each gets so much that it
- * is as far ahead. Each has what is pending of its own, its machine and its ledger. */
+/* Every path gets what 129 runs have cost, at 36,000 each, and 2,000,000 more, rounded up to paths of 6,000;
+ * then each gets so much that it is as far ahead. Each has what is pending of its own, its machine and its
+ * ledger. */
 static void takes_turns(void **state)
 {
     (void)state;
@@ -644,8 +664,9 @@ static void takes_turns(void **state)
     assert_true(b->whole.on);
     assert_int_equal(frontier_size(&b->x.frontier), regions);
     assert_ptr_equal(b->x.vm, b->x.machines[false]);
-    assert_true(frontier_next(&b->x.frontier, &(FrontierPlace){ 0 })->again);        /* without labels its place is another */
-    assert_int_equal(ledger_count(b->x.ledger), 1);            /* what was left open before */
+    assert_true(
+        frontier_next(&b->x.frontier, &(FrontierPlace){0})->again); /* without labels its place is another */
+    assert_int_equal(ledger_count(b->x.ledger), 1);                 /* what was left open before */
     ledger_add(b->x.ledger, LEDGER_LOOP, 2, NULL);
     assert_int_equal(runs_until_next(b, 3000), (129 * 36000 + 2000000 + 5999) / 6000);
     assert_int_equal(frontier_size(&b->x.frontier), PENDING);
@@ -655,7 +676,7 @@ static void takes_turns(void **state)
     assert_int_equal(ledger_count(b->x.ledger), 2);
     assert_int_equal(runs_until_next(b, 3000), (2028000 + 2000000 + 5999) / 6000);
     explore_drop_pending(&b->x);
-    assert_int_equal(runs_until_next(b, SIX_TIMES), 10000);    /* it is done, and does not wait */
+    assert_int_equal(runs_until_next(b, SIX_TIMES), 10000); /* it is done, and does not wait */
     bench_free(b);
 }
 
@@ -666,7 +687,8 @@ static bool holds_back(Bench *b, VmEnding ending)
     return dep_share_holds_back(&b->share, &b->whole, &trace, &input);
 }
 
-/* `dependence` goes on with what is its own, whoever's turn it is; what the other left open counts only if neither is done. */
+/* `dependence` goes on with what is its own, whoever's turn it is; what the other left open counts only if
+ * neither is done. */
 static void ends_sharing(void **state)
 {
     (void)state;
@@ -680,7 +702,7 @@ static void ends_sharing(void **state)
         }
         assert_int_equal(holds_back(b, VM_END_RETURN), paths);
         assert_false(holds_back(b, VM_END_FAULT));
-        assert_int_equal(holds_back(b, VM_END_FAULT), paths);          /* it was told of before */
+        assert_int_equal(holds_back(b, VM_END_FAULT), paths); /* it was told of before */
         assert_int_equal(b->share.held.n, 2 * paths);
         (stopped ? dep_share_stop : dep_share_end)(&b->share, &b->whole, &b->x);
         assert_false(b->whole.on || b->share.on || b->share.held.n || dep_share_bytes(&b->share));
@@ -689,7 +711,7 @@ static void ends_sharing(void **state)
         assert_int_equal(ledger_count(b->x.ledger), paths && stopped ? 2 : 1);
         dep_share_next(&b->share, &b->whole, &b->x);
         assert_false(b->whole.on);
-        assert_false(shares(b, 128, 512, SIX_TIMES));          /* not a second time */
+        assert_false(shares(b, 128, 512, SIX_TIMES)); /* not a second time */
         bench_free(b);
     }
 }
@@ -700,18 +722,18 @@ static void finishes_first(void **state)
     (void)state;
     Bench *b = bench_with_machines();
     assert_true(shares(b, 128, 128, SIX_TIMES));
-    assert_false(dep_share_finish(&b->share, &b->whole, &b->x));       /* it is not its turn */
+    assert_false(dep_share_finish(&b->share, &b->whole, &b->x)); /* it is not its turn */
     runs_until_next(b, SIX_TIMES);
     explore_drop_pending(&b->x);
     assert_true(holds_back(b, VM_END_RETURN) && holds_back(b, VM_END_EXIT));
     b->x.counters[EXPLORE_REPEATED] = 2;
     uint64_t runs = b->x.counters[EXPLORE_RUNS];
     assert_true(dep_share_finish(&b->share, &b->whole, &b->x));
-    assert_int_equal(b->x.counters[EXPLORE_RUNS], runs - 2);   /* they are counted when they are told of */
+    assert_int_equal(b->x.counters[EXPLORE_RUNS], runs - 2); /* they are counted when they are told of */
     assert_int_equal(b->x.counters[EXPLORE_REPEATED], 0);
     assert_true(b->share.telling && b->whole.on && !b->share.on);
     assert_int_equal(frontier_size(&b->x.frontier), 2);
-    FrontierPlace at = { 0 };
+    FrontierPlace at = {0};
     for (const Task *task; (task = frontier_next(&b->x.frontier, &at));)
         assert_true(task->solved);
     explore_drop_pending(&b->x);
@@ -722,16 +744,34 @@ static void finishes_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(when_it_looks),        cmocka_unit_test(when_runs_are_dear),       cmocka_unit_test(once_more),
-        cmocka_unit_test(nothing_left_out),         cmocka_unit_test(next_to_nothing),
-        cmocka_unit_test(nothing_to_leave_out), cmocka_unit_test(failing_paths),            cmocka_unit_test(runs_that_are_alike),
-        cmocka_unit_test(too_many_to_count),    cmocka_unit_test(dear_runs),                cmocka_unit_test(what_runs_cost),
-        cmocka_unit_test(few_are_kept),         cmocka_unit_test(cost_since_the_last_look), cmocka_unit_test(intervals),
-        cmocka_unit_test(runs_in_vain),         cmocka_unit_test(dear_runs_in_vain),        cmocka_unit_test(countless_paths),
-        cmocka_unit_test(counting_runs),        cmocka_unit_test(tests_that_are_written),   cmocka_unit_test(nearly_done),
-        cmocka_unit_test(runs_not_expanded),    cmocka_unit_test(questions_that_are_dear),  cmocka_unit_test(too_dear_to_be_written),
-        cmocka_unit_test(labels_are_dropped),   cmocka_unit_test(when_it_shares),           cmocka_unit_test(takes_turns),
-        cmocka_unit_test(ends_sharing),         cmocka_unit_test(finishes_first),
+        cmocka_unit_test(when_it_looks),
+        cmocka_unit_test(when_runs_are_dear),
+        cmocka_unit_test(once_more),
+        cmocka_unit_test(nothing_left_out),
+        cmocka_unit_test(next_to_nothing),
+        cmocka_unit_test(nothing_to_leave_out),
+        cmocka_unit_test(failing_paths),
+        cmocka_unit_test(runs_that_are_alike),
+        cmocka_unit_test(too_many_to_count),
+        cmocka_unit_test(dear_runs),
+        cmocka_unit_test(what_runs_cost),
+        cmocka_unit_test(few_are_kept),
+        cmocka_unit_test(cost_since_the_last_look),
+        cmocka_unit_test(intervals),
+        cmocka_unit_test(runs_in_vain),
+        cmocka_unit_test(dear_runs_in_vain),
+        cmocka_unit_test(countless_paths),
+        cmocka_unit_test(counting_runs),
+        cmocka_unit_test(tests_that_are_written),
+        cmocka_unit_test(nearly_done),
+        cmocka_unit_test(runs_not_expanded),
+        cmocka_unit_test(questions_that_are_dear),
+        cmocka_unit_test(too_dear_to_be_written),
+        cmocka_unit_test(labels_are_dropped),
+        cmocka_unit_test(when_it_shares),
+        cmocka_unit_test(takes_turns),
+        cmocka_unit_test(ends_sharing),
+        cmocka_unit_test(finishes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

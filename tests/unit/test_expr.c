@@ -1,5 +1,5 @@
-/* Tests of expr beside its rules: identity, normal forms that others rely on, evaluation, sets, arrays, substitution,
- * import, depth. */
+/* Tests of expr beside its rules: identity, normal forms that others rely on, evaluation, sets, arrays,
+ * substitution, import, depth. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include "expr/expr.h"
 
-static const ExprCType INT = { EXPR_C_INT, 0 }, CHARS = { EXPR_C_CHAR, 1 };
+static const ExprCType INT = {EXPR_C_INT, 0}, CHARS = {EXPR_C_CHAR, 1};
 
 static Expr word(ExprPool *p, const char *name)
 {
@@ -17,7 +17,7 @@ static Expr k32(ExprPool *p, int64_t value) { return expr_const(p, 32, (u128)(i1
 
 static void assert_same(Expr a, Expr b) { assert_int_equal(a.id, b.id); }
 
-/* ---- identity and normal forms ------------------------------------------------------------------------- */
+/* ---- identity and normal forms --------------------------------------------------------------- */
 
 static void equal_expressions_are_one(void **state)
 {
@@ -37,9 +37,9 @@ static void equal_expressions_are_one(void **state)
     uint32_t count = expr_pool_count(p);
     expr_add(p, y, x);
     assert_int_equal(expr_pool_count(p), count);
-    for (uint32_t id = 1; id < count; id++)              /* children come first */
-        for (uint32_t i = 0; i < expr_child_count(p, (Expr){ id }); i++)
-            assert_true(expr_child(p, (Expr){ id }, i).id < id);
+    for (uint32_t id = 1; id < count; id++) /* children come first */
+        for (uint32_t i = 0; i < expr_child_count(p, (Expr){id}); i++)
+            assert_true(expr_child(p, (Expr){id}, i).id < id);
     assert_true(expr_pool_bytes(p) > 0);
     expr_pool_free(p);
 }
@@ -57,7 +57,8 @@ static void words_survive_memory(void **state)
 {
     (void)state;
     ExprPool *p = expr_pool_new();
-    Expr x = word(p, "x"), y = word(p, "y"), byte = expr_object_byte(p, expr_object(p, "s", "s", 8, CHARS), 2);
+    Expr x = word(p, "x"), y = word(p, "y"),
+         byte = expr_object_byte(p, expr_object(p, "s", "s", 8, CHARS), 2);
     Expr condition = expr_slt(p, x, y);
     Expr words[] = {
         x,
@@ -111,7 +112,7 @@ static void conditions_have_one_form(void **state)
     assert_same(expr_and(p, a, expr_or(p, a, b)), a);
     assert_same(expr_and(p, a, expr_or(p, expr_not(p, a), b)), expr_and(p, a, b));
     assert_same(expr_implies(p, a, a), EXPR_TRUE);
-    ExprVec parts = { 0 };
+    ExprVec parts = {0};
     expr_split(p, expr_and(p, expr_and(p, a, b), expr_ult(p, y, x)), &parts);
     assert_int_equal(parts.n, 3);
     assert_same(expr_and_all(p, parts.v, 3), expr_and(p, expr_ult(p, y, x), expr_and(p, b, a)));
@@ -135,12 +136,13 @@ static void bounds_decide(void **state)
     assert_same(expr_eq(p, expr_and(p, x, k32(p, 0x50)), k32(p, 1)), EXPR_FALSE);
     assert_same(expr_make(p, BITS_SADD_OVF, 0, expr_sext(p, c, 32), sum, EXPR_NONE), EXPR_FALSE);
     assert_same(expr_make(p, BITS_SMUL_OVF, 0, expr_sext(p, c, 32), sum, EXPR_NONE), EXPR_FALSE);
-    assert_same(expr_make(p, BITS_UADD_OVF, 0, expr_zext(p, c, 16), expr_zext(p, d, 16), EXPR_NONE), EXPR_FALSE);
+    assert_same(expr_make(p, BITS_UADD_OVF, 0, expr_zext(p, c, 16), expr_zext(p, d, 16), EXPR_NONE),
+                EXPR_FALSE);
     assert_true(expr_is_symbolic(p, expr_make(p, BITS_SADD_OVF, 0, x, sum, EXPR_NONE)));
     expr_pool_free(p);
 }
 
-/* ---- objects and inputs -------------------------------------------------------------------------------- */
+/* ---- objects and inputs ---------------------------------------------------------------------- */
 
 static void objects_and_inputs(void **state)
 {
@@ -163,13 +165,13 @@ static void objects_and_inputs(void **state)
     assert_int_equal(expr_symbol_start(p, expr_symbol_at(p, scalar) + 1), expr_symbol_at(p, scalar));
     assert_int_equal(expr_symbol_object(p, byte, &offset).id, s.id);
     assert_int_equal(offset, 3);
-    ExprInput in = { 0 };
+    ExprInput in = {0};
     assert_true(expr_input_get(p, &in, scalar) == 0);
     expr_input_set(p, &in, scalar, 0xffff);
     assert_true(expr_input_get(p, &in, scalar) == 0x1fff);
     expr_input_set(p, &in, byte, 0xab);
     assert_int_equal(expr_input_byte(&in, 7), 0xab);
-    ExprInput copy = { 0 };
+    ExprInput copy = {0};
     expr_input_copy(&copy, &in);
     assert_true(expr_input_get(p, &copy, scalar) == 0x1fff);
     assert_true(expr_eval_once(p, &in, expr_object_word(p, s, 2, 2)) == 0xab00);
@@ -178,7 +180,7 @@ static void objects_and_inputs(void **state)
     expr_pool_free(p);
 }
 
-/* ---- depth --------------------------------------------------------------------------------------------- */
+/* ---- depth ----------------------------------------------------------------------------------- */
 
 /* Positions at which two inputs differ, against a look at each: near the ends of words and of the inputs. */
 static void inputs_differ(void **state)
@@ -188,7 +190,7 @@ static void inputs_differ(void **state)
     for (uint32_t n = 0; n <= LONGEST; n++)
         for (uint32_t m = 0; m <= LONGEST; m++)
             for (uint32_t other = 0; other < LONGEST; other++) {
-                ExprInput a = { 0 }, b = { 0 };
+                ExprInput a = {0}, b = {0};
                 for (uint32_t i = 0; i < n; i++)
                     expr_input_set_byte(&a, i, (uint8_t)(i % 3));
                 for (uint32_t i = 0; i < m; i++)
@@ -204,7 +206,8 @@ static void inputs_differ(void **state)
             }
 }
 
-/* A chain of a million operators: built, evaluated, measured, substituted, imported and printed without a deep stack.
+/* A chain of a million operators: built, evaluated, measured, substituted, imported and printed without a
+ * deep stack.
  */
 static void a_million_deep(void **state)
 {
@@ -216,7 +219,7 @@ static void a_million_deep(void **state)
         h = expr_mul(p, expr_xor(p, h, y), k32(p, 16777619));
         want = (want ^ 77u) * 16777619u;
     }
-    ExprInput in = { 0 };
+    ExprInput in = {0};
     expr_input_set_byte(&in, 0, 3);
     expr_input_set_byte(&in, 4, 77);
     assert_true(expr_eval_once(p, &in, h) == want);
@@ -231,7 +234,7 @@ static void a_million_deep(void **state)
     ExprImport *im = expr_import_new(other, p);
     Expr moved = expr_import(im, h);
     assert_true(expr_eval_once(other, &in, moved) == want);
-    Str text = { 0 };
+    Str text = {0};
     expr_print(p, h, 100, &text);
     expr_print_c(p, h, 100, &text);
     Expr condition = expr_eq(p, h, k32(p, 5));
@@ -245,7 +248,7 @@ static void a_million_deep(void **state)
     expr_pool_free(other);
 }
 
-/* ---- sets ---------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 static void sets_against_bit_sets(void **state)
 {
@@ -254,8 +257,8 @@ static void sets_against_bit_sets(void **state)
     ExprPool *p = expr_pool_new();
     Rng r;
     rng_seed(&r, 5);
-    ExprSet set[SETS] = { 0 };
-    BitSet plain[SETS] = { 0 };
+    ExprSet set[SETS] = {0};
+    BitSet plain[SETS] = {0};
     for (int step = 0; step < 3000; step++) {
         uint32_t a = (uint32_t)rng_below(&r, SETS), b = (uint32_t)rng_below(&r, SETS);
         uint32_t at = (uint32_t)rng_below(&r, rng_below(&r, 2) ? 200 : RANGE);
@@ -300,13 +303,13 @@ static void symbols_of_expressions(void **state)
     expr_pool_free(p);
 }
 
-/* ---- arrays, functions --------------------------------------------------------------------------------- */
+/* ---- arrays, functions ----------------------------------------------------------------------- */
 
 static void arrays_read_over_writes(void **state)
 {
     (void)state;
     ExprPool *p = expr_pool_new();
-    const uint8_t bytes[] = { 10, 11, 12, 13 };
+    const uint8_t bytes[] = {10, 11, 12, 13};
     Expr i = expr_zext(p, word(p, "i"), 64), v = expr_object_byte(p, expr_object(p, "v", "v", 1, CHARS), 0);
     ExprArray base = expr_array_const(p, bytes, 4);
     ExprArray one = expr_array_store(p, base, expr_const(p, 64, 2), v),
@@ -320,12 +323,12 @@ static void arrays_read_over_writes(void **state)
     assert_int_equal(expr_op(p, expr_array_select(p, two, expr_const(p, 64, 3))), EXPR_SELECT);
     Expr next = expr_add(p, i, expr_const(p, 64, 1));
     assert_same(expr_array_select(p, expr_array_store(p, two, next, v), i), expr_array_select(p, two, i));
-    ExprInput in = { 0 };
+    ExprInput in = {0};
     expr_input_set_byte(&in, 0, 3);
     expr_input_set_byte(&in, 4, 200);
     assert_true(expr_eval_once(p, &in, expr_array_select(p, two, expr_const(p, 64, 3))) == 99);
     assert_true(expr_eval_once(p, &in, expr_array_select(p, two, expr_const(p, 64, 2))) == 200);
-    expr_input_set_byte(&in, 0, 4);                      /* beyond: nothing was stored, and nothing is read */
+    expr_input_set_byte(&in, 0, 4); /* beyond: nothing was stored, and nothing is read */
     assert_true(expr_eval_once(p, &in, expr_array_select(p, two, expr_const(p, 64, 3))) == 13);
     assert_true(expr_eval_once(p, &in, expr_array_select(p, two, i)) == 0);
     expr_input_free(&in);
@@ -348,19 +351,19 @@ static void functions_are_applied(void **state)
     uint32_t fn = expr_fn(p, "add_up", 16, add_up, &thousand);
     Expr x = word(p, "x");
     assert_int_equal(expr_fn(p, "add_up", 16, add_up, &thousand), fn);
-    Expr e = expr_apply(p, fn, (Expr[]){ x, k32(p, 5) }, 2);
+    Expr e = expr_apply(p, fn, (Expr[]){x, k32(p, 5)}, 2);
     assert_int_equal(expr_op(p, e), EXPR_APPLY);
     assert_int_equal(expr_width(p, e), 16);
-    assert_same(expr_apply(p, fn, (Expr[]){ x, k32(p, 5) }, 2), e);
-    assert_same(expr_apply(p, fn, (Expr[]){ k32(p, 1), k32(p, 2) }, 2), expr_const(p, 16, 1003));
-    ExprInput in = { 0 };
+    assert_same(expr_apply(p, fn, (Expr[]){x, k32(p, 5)}, 2), e);
+    assert_same(expr_apply(p, fn, (Expr[]){k32(p, 1), k32(p, 2)}, 2), expr_const(p, 16, 1003));
+    ExprInput in = {0};
     expr_input_set_byte(&in, 0, 7);
     assert_true(expr_eval_once(p, &in, e) == 1012);
     expr_input_free(&in);
     expr_pool_free(p);
 }
 
-/* ---- substitution -------------------------------------------------------------------------------------- */
+/* ---- substitution ---------------------------------------------------------------------------- */
 
 static void substitution_reaches_everything(void **state)
 {
@@ -368,12 +371,13 @@ static void substitution_reaches_everything(void **state)
     ExprPool *p = expr_pool_new();
     ExprObject t = expr_object(p, "t", "t", 4, CHARS);
     Expr x = word(p, "x"), y = word(p, "y"), index = expr_zext(p, expr_extract(p, x, 0, 2), 64);
-    Expr e = expr_add(p, expr_zext(p, expr_array_select(p, expr_array_input(p, t), index), 32), expr_mul(p, x, y));
+    Expr e =
+        expr_add(p, expr_zext(p, expr_array_select(p, expr_array_input(p, t), index), 32), expr_mul(p, x, y));
     ExprSubst *s = expr_subst_new(p);
     expr_subst_add(s, expr_object_byte(p, t, 1), expr_const(p, 8, 42));
     Expr replaced = expr_subst_apply(s, e);
     assert_false(expr_set_has(p, expr_symbols(p, replaced), expr_symbol_at(p, expr_object_byte(p, t, 1))));
-    ExprInput in = { 0 };
+    ExprInput in = {0};
     for (uint32_t v = 0; v < 4; v++) {
         expr_input_set(p, &in, expr_object_byte(p, t, 1), 42);
         expr_input_set(p, &in, expr_object_byte(p, t, 2), 9);
@@ -381,7 +385,7 @@ static void substitution_reaches_everything(void **state)
         expr_input_set(p, &in, expr_symbol_of(p, 8), 3);
         assert_true(expr_eval_once(p, &in, e) == expr_eval_once(p, &in, replaced));
     }
-    expr_subst_add(s, x, k32(p, 2));                     /* a whole word, not a symbol */
+    expr_subst_add(s, x, k32(p, 2)); /* a whole word, not a symbol */
     assert_same(expr_subst_apply(s, expr_add(p, x, y)), expr_add(p, y, k32(p, 2)));
     expr_subst_free(s);
     expr_input_free(&in);
@@ -394,13 +398,13 @@ static void evaluation_follows_the_input(void **state)
     ExprPool *p = expr_pool_new();
     Expr x = word(p, "x"), wide = expr_concat(p, expr_zext(p, x, 96), x);
     ExprEval *ev = expr_eval_new(p);
-    ExprInput in = { 0 };
+    ExprInput in = {0};
     assert_true(expr_eval(ev, x) == 0);
     for (uint8_t v = 0; v < 5; v++) {
         expr_input_set_byte(&in, 0, v);
         expr_eval_input(ev, &in);
         assert_true(expr_eval(ev, wide) == ((u128)v << 32 | v));
-        assert_true(expr_eval_true(ev, expr_eq(p, x, k32(p, v))));      /* nodes made after the context */
+        assert_true(expr_eval_true(ev, expr_eq(p, x, k32(p, v)))); /* nodes made after the context */
     }
     expr_eval_free(ev);
     expr_input_free(&in);
@@ -412,12 +416,13 @@ static void import_keeps_names(void **state)
     (void)state;
     ExprPool *p = expr_pool_new(), *to = expr_pool_new();
     Expr spare = word(to, "other"), y = word(p, "y"), x = word(p, "x");
-    Expr e = expr_ite(p, expr_slt(p, x, y), expr_object_symbol(p, expr_object_scalar(p, "z", "z", 32, INT)), k32(p, 4));
-    e = expr_add(
-        p, e,
-        expr_zext(p,
-                  expr_array_select(p, expr_array_input(p, expr_object(p, "t", "t", 9, CHARS)), expr_zext(p, x, 64)),
-                  32));
+    Expr e = expr_ite(p, expr_slt(p, x, y), expr_object_symbol(p, expr_object_scalar(p, "z", "z", 32, INT)),
+                      k32(p, 4));
+    e = expr_add(p, e,
+                 expr_zext(p,
+                           expr_array_select(p, expr_array_input(p, expr_object(p, "t", "t", 9, CHARS)),
+                                             expr_zext(p, x, 64)),
+                           32));
     ExprImport *im = expr_import_new(to, p), *back = expr_import_new(p, to);
     Expr moved = expr_import(im, e);
     assert_true(spare.id != 0 && expr_size(to, moved) == expr_size(p, e));
@@ -431,13 +436,20 @@ static void import_keeps_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_expressions_are_one), cmocka_unit_test(words_survive_memory),
-        cmocka_unit_test(conditions_have_one_form),  cmocka_unit_test(bounds_decide),
-        cmocka_unit_test(objects_and_inputs),        cmocka_unit_test(inputs_differ),
-        cmocka_unit_test(a_million_deep),            cmocka_unit_test(sets_against_bit_sets),
-        cmocka_unit_test(symbols_of_expressions),    cmocka_unit_test(arrays_read_over_writes),
-        cmocka_unit_test(functions_are_applied),     cmocka_unit_test(substitution_reaches_everything),
-        cmocka_unit_test(evaluation_follows_the_input), cmocka_unit_test(import_keeps_names),
+        cmocka_unit_test(equal_expressions_are_one),
+        cmocka_unit_test(words_survive_memory),
+        cmocka_unit_test(conditions_have_one_form),
+        cmocka_unit_test(bounds_decide),
+        cmocka_unit_test(objects_and_inputs),
+        cmocka_unit_test(inputs_differ),
+        cmocka_unit_test(a_million_deep),
+        cmocka_unit_test(sets_against_bit_sets),
+        cmocka_unit_test(symbols_of_expressions),
+        cmocka_unit_test(arrays_read_over_writes),
+        cmocka_unit_test(functions_are_applied),
+        cmocka_unit_test(substitution_reaches_everything),
+        cmocka_unit_test(evaluation_follows_the_input),
+        cmocka_unit_test(import_keeps_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

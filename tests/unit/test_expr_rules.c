@@ -1,6 +1,7 @@
-/* Tests of the simplification rules: every expression is built twice, in a pool without rules and in the pool under
- * test, and must have the value there that bits_apply gives. Shapes exhaustively on small widths, random graphs on
- * all widths, each rule alone and each rule left out; at the end every rule must have been hit. */
+/* Tests of the simplification rules: every expression is built twice, in a pool without rules and in the pool
+ * under test, and must have the value there that bits_apply gives. Shapes exhaustively on small widths,
+ * random graphs on all widths, each rule alone and each rule left out; at the end every rule must have been
+ * hit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,9 @@
 #include "expr/expr.h"
 
 /* The same expression in both pools. */
-typedef struct Twin { Expr plain, ruled; } Twin;
+typedef struct Twin {
+    Expr plain, ruled;
+} Twin;
 
 typedef struct Pair {
     ExprPool *plain, *ruled;
@@ -20,7 +23,7 @@ typedef struct Pair {
     uint32_t fn[2];
 } Pair;
 
-static uint64_t all_hits[EXPR_RULE_COUNT];              /* over all tests of this file */
+static uint64_t all_hits[EXPR_RULE_COUNT]; /* over all tests of this file */
 
 static u128 fn_mix(void *context, const u128 *arguments, uint32_t n)
 {
@@ -59,36 +62,36 @@ static unsigned width(const Pair *t, Twin e) { return expr_width(t->plain, e.pla
 
 static Twin constant(Pair *t, unsigned w, u128 value)
 {
-    return (Twin){ expr_const(t->plain, w, value), expr_const(t->ruled, w, value) };
+    return (Twin){expr_const(t->plain, w, value), expr_const(t->ruled, w, value)};
 }
 
 static Twin scalar(Pair *t, const char *name, unsigned w)
 {
-    ExprCType type = { EXPR_C_UINT, 0 };
-    return (Twin){ expr_object_symbol(t->plain, expr_object_scalar(t->plain, name, name, w, type)),
-                   expr_object_symbol(t->ruled, expr_object_scalar(t->ruled, name, name, w, type)) };
+    ExprCType type = {EXPR_C_UINT, 0};
+    return (Twin){expr_object_symbol(t->plain, expr_object_scalar(t->plain, name, name, w, type)),
+                  expr_object_symbol(t->ruled, expr_object_scalar(t->ruled, name, name, w, type))};
 }
 
 static Twin make(Pair *t, BitsOp op, unsigned w, Twin a, Twin b, Twin c)
 {
-    return (Twin){ expr_make(t->plain, op, w, a.plain, b.plain, c.plain),
-                   expr_make(t->ruled, op, w, a.ruled, b.ruled, c.ruled) };
+    return (Twin){expr_make(t->plain, op, w, a.plain, b.plain, c.plain),
+                  expr_make(t->ruled, op, w, a.ruled, b.ruled, c.ruled)};
 }
 static Twin make2(Pair *t, BitsOp op, Twin a, Twin b) { return make(t, op, width(t, a), a, b, b); }
 static Twin concat(Pair *t, Twin a, Twin b)
 {
-    return (Twin){ expr_concat(t->plain, a.plain, b.plain), expr_concat(t->ruled, a.ruled, b.ruled) };
+    return (Twin){expr_concat(t->plain, a.plain, b.plain), expr_concat(t->ruled, a.ruled, b.ruled)};
 }
 static Twin extract(Pair *t, Twin a, unsigned low, unsigned w)
 {
-    return (Twin){ expr_extract(t->plain, a.plain, low, w), expr_extract(t->ruled, a.ruled, low, w) };
+    return (Twin){expr_extract(t->plain, a.plain, low, w), expr_extract(t->ruled, a.ruled, low, w)};
 }
-static Twin neg(Pair *t, Twin a) { return (Twin){ expr_neg(t->plain, a.plain), expr_neg(t->ruled, a.ruled) }; }
-static Twin not_(Pair *t, Twin a) { return (Twin){ expr_not(t->plain, a.plain), expr_not(t->ruled, a.ruled) }; }
+static Twin neg(Pair *t, Twin a) { return (Twin){expr_neg(t->plain, a.plain), expr_neg(t->ruled, a.ruled)}; }
+static Twin not_(Pair *t, Twin a) { return (Twin){expr_not(t->plain, a.plain), expr_not(t->ruled, a.ruled)}; }
 
 static void complain(Pair *t, Twin e, u128 plain, u128 ruled)
 {
-    Str a = { 0 }, b = { 0 };
+    Str a = {0}, b = {0};
     expr_print(t->plain, e.plain, 600, &a);
     expr_print(t->ruled, e.ruled, 600, &b);
     fail_msg("%s\n  simplified to %s\n  values 0x%llx and 0x%llx", str_text(&a), str_text(&b),
@@ -108,7 +111,7 @@ static void set_input(Pair *t)
     expr_eval_input(t->eval_ruled, &t->input);
 }
 
-/* ---- shapes, exhaustively on small widths -------------------------------------------------------------- */
+/* ---- shapes, exhaustively on small widths ---------------------------------------------------- */
 
 static void add(Pair *t, Twin e) { vec_push(&t->bag, e); }
 
@@ -124,8 +127,8 @@ static Twin scalar_of(Pair *t, const char *letter, unsigned w)
 /* Operands of width w: each operator once over x, y and every constant, extensions, parts, choices. */
 static void fill_shapes(Pair *t, unsigned w)
 {
-    static const BitsOp ops[] = { BITS_ADD,  BITS_MUL,  BITS_AND,  BITS_OR,  BITS_XOR,
-                                  BITS_UREM, BITS_SREM, BITS_UDIV, BITS_SDIV };
+    static const BitsOp ops[] = {BITS_ADD,  BITS_MUL,  BITS_AND,  BITS_OR,  BITS_XOR,
+                                 BITS_UREM, BITS_SREM, BITS_UDIV, BITS_SDIV};
     Twin x = scalar_of(t, "x", w), y = scalar_of(t, "y", w), n = scalar_of(t, "n", 1);
     vec_clear(&t->bag);
     add(t, x);
@@ -175,15 +178,15 @@ static void results(Pair *t, Twin a, Twin b, ExprVec *plain, ExprVec *ruled)
         vec_push(plain, e.plain);
         vec_push(ruled, e.ruled);
     }
-    Twin both[] = { neg(t, a),
-                    not_(t, a),
-                    concat(t, a, b),
-                    extract(t, a, 0, (w + 1) / 2),
-                    extract(t, a, w / 2, w - w / 2),
-                    make(t, BITS_ZEXT, w + 2, a, a, a),
-                    make(t, BITS_SEXT, w + 2, a, a, a),
-                    concat(t, extract(t, make2(t, BITS_ADD, a, b), w / 2, w - w / 2),
-                           w > 1 ? extract(t, make2(t, BITS_ADD, a, b), 0, w / 2) : a) };
+    Twin both[] = {neg(t, a),
+                   not_(t, a),
+                   concat(t, a, b),
+                   extract(t, a, 0, (w + 1) / 2),
+                   extract(t, a, w / 2, w - w / 2),
+                   make(t, BITS_ZEXT, w + 2, a, a, a),
+                   make(t, BITS_SEXT, w + 2, a, a, a),
+                   concat(t, extract(t, make2(t, BITS_ADD, a, b), w / 2, w - w / 2),
+                          w > 1 ? extract(t, make2(t, BITS_ADD, a, b), 0, w / 2) : a)};
     for (size_t i = 0; i < COUNT_OF(both); i++) {
         vec_push(plain, both[i].plain);
         vec_push(ruled, both[i].ruled);
@@ -206,7 +209,7 @@ static void check_against_bits(Pair *t, Twin a, Twin b)
 
 static void run_shapes(Pair *t, unsigned w, unsigned stride)
 {
-    ExprVec plain = { 0 }, ruled = { 0 };
+    ExprVec plain = {0}, ruled = {0};
     fill_shapes(t, w);
     for (uint32_t i = 0; i < t->bag.n; i++)
         for (uint32_t k = 0; k < t->bag.n; k++)
@@ -221,7 +224,7 @@ static void run_shapes(Pair *t, unsigned w, unsigned stride)
         expr_input_set(t->plain, &t->input, n.plain, other >> w);
         set_input(t);
         for (uint32_t i = 0; i < plain.n; i++)
-            check(t, (Twin){ plain.v[i], ruled.v[i] });
+            check(t, (Twin){plain.v[i], ruled.v[i]});
         check_against_bits(t, t->bag.v[v % t->bag.n], t->bag.v[v * 7 % t->bag.n]);
     }
     vec_free(&plain);
@@ -231,9 +234,8 @@ static void run_shapes(Pair *t, unsigned w, unsigned stride)
 static void shapes_exhaustively(void **state)
 {
     (void)state;
-    static const unsigned stride[] = {
-        1, 5, 43, 419, 197, 1009, 5003, 30011
-    }; /* subsampled where pairs are too many */
+    static const unsigned stride[] = {1,   5,    43,   419,
+                                      197, 1009, 5003, 30011}; /* subsampled where pairs are too many */
     for (unsigned w = 1; w <= 8; w++) {
         Pair t;
         pair_open(&t, w);
@@ -242,7 +244,7 @@ static void shapes_exhaustively(void **state)
     }
 }
 
-/* ---- random graphs ------------------------------------------------------------------------------------- */
+/* ---- random graphs --------------------------------------------------------------------------- */
 
 static u128 random_value(Rng *r, unsigned w)
 {
@@ -261,7 +263,8 @@ static u128 random_value(Rng *r, unsigned w)
 
 static u128 random_float(Rng *r, unsigned w)
 {
-    static const double values[] = { 0, -0.0, 1, -1, 0.5, 2.5, -3, 100, 1e10, -1e30, 0.1, 7, 255, 1e-40, 3e9, 1e300 };
+    static const double values[] = {0,    -0.0,  1,   -1, 0.5, 2.5,   -3,  100,
+                                    1e10, -1e30, 0.1, 7,  255, 1e-40, 3e9, 1e300};
     double d = values[rng_below(r, COUNT_OF(values))];
     switch (rng_below(r, 8)) {
     case 0: return random_value(r, w);
@@ -284,7 +287,8 @@ static Twin of_width(Pair *t, unsigned w)
         e = pick(t);
     unsigned have = width(t, e);
     if (have > w)
-        return extract(t, e, (unsigned)rng_below(&t->rng, 3) ? 0 : (unsigned)rng_below(&t->rng, have - w + 1), w);
+        return extract(t, e, (unsigned)rng_below(&t->rng, 3) ? 0 : (unsigned)rng_below(&t->rng, have - w + 1),
+                       w);
     if (have < w)
         return make(t, rng_below(&t->rng, 2) ? BITS_ZEXT : BITS_SEXT, w, e, e, e);
     return e;
@@ -304,7 +308,7 @@ static Twin float_of_width(Pair *t, unsigned w)
 
 static Twin random_float_op(Pair *t)
 {
-    static const unsigned widths[] = { 32, 64, 80 };
+    static const unsigned widths[] = {32, 64, 80};
     BitsOp op = BITS_FADD + (BitsOp)rng_below(&t->rng, BITS_COUNT - BITS_FADD);
     unsigned w = widths[rng_below(&t->rng, 3)], source = widths[rng_below(&t->rng, 3)];
     Twin a;
@@ -312,36 +316,40 @@ static Twin random_float_op(Pair *t)
     case BITS_FPTRUNC:
     case BITS_FPEXT: a = float_of_width(t, source); return make(t, op, w, a, a, a);
     case BITS_FPTOUI:
-    case BITS_FPTOSI: a = float_of_width(t, source); return make(t, op, 1 + (unsigned)rng_below(&t->rng, 128), a, a, a);
+    case BITS_FPTOSI:
+        a = float_of_width(t, source);
+        return make(t, op, 1 + (unsigned)rng_below(&t->rng, 128), a, a, a);
     case BITS_UITOFP:
     case BITS_SITOFP: a = pick(t); return make(t, op, w, a, a, a);
     default: return make(t, op, w, float_of_width(t, w), float_of_width(t, w), float_of_width(t, w));
     }
 }
 
-typedef struct TwinArray { ExprArray plain, ruled; } TwinArray;
+typedef struct TwinArray {
+    ExprArray plain, ruled;
+} TwinArray;
 
 static TwinArray random_base(Pair *t)
 {
     uint8_t bytes[12];
     Expr plain[12], ruled[12];
     bool constants = rng_below(&t->rng, 3) == 0;
-    ExprCType type = { EXPR_C_CHAR, 1 };
+    ExprCType type = {EXPR_C_CHAR, 1};
     switch (rng_below(&t->rng, 3)) {
     case 0:
-        return (TwinArray){ expr_array_input(t->plain, expr_object(t->plain, "table", "table", 12, type)),
-                            expr_array_input(t->ruled, expr_object(t->ruled, "table", "table", 12, type)) };
+        return (TwinArray){expr_array_input(t->plain, expr_object(t->plain, "table", "table", 12, type)),
+                           expr_array_input(t->ruled, expr_object(t->ruled, "table", "table", 12, type))};
     case 1:
         for (int i = 0; i < 12; i++)
             bytes[i] = (uint8_t)rng_next(&t->rng);
-        return (TwinArray){ expr_array_const(t->plain, bytes, 12), expr_array_const(t->ruled, bytes, 12) };
+        return (TwinArray){expr_array_const(t->plain, bytes, 12), expr_array_const(t->ruled, bytes, 12)};
     default:
         for (int i = 0; i < 12; i++) {
             Twin e = constants ? constant(t, 8, rng_next(&t->rng)) : of_width(t, 8);
             plain[i] = e.plain;
             ruled[i] = e.ruled;
         }
-        return (TwinArray){ expr_array_list(t->plain, plain, 12), expr_array_list(t->ruled, ruled, 12) };
+        return (TwinArray){expr_array_list(t->plain, plain, 12), expr_array_list(t->ruled, ruled, 12)};
     }
 }
 
@@ -365,19 +373,20 @@ static Twin random_select(Pair *t)
         a.ruled = expr_array_store(t->ruled, a.ruled, at.ruled, byte.ruled);
     }
     Twin at = random_index(t, i);
-    return (Twin){ expr_array_select(t->plain, a.plain, at.plain), expr_array_select(t->ruled, a.ruled, at.ruled) };
+    return (Twin){expr_array_select(t->plain, a.plain, at.plain),
+                  expr_array_select(t->ruled, a.ruled, at.ruled)};
 }
 
 static Twin random_apply(Pair *t)
 {
     Twin a = rng_below(&t->rng, 3) ? of_width(t, 16) : constant(t, 16, 5), b = constant(t, 8, 7);
-    return (Twin){ expr_apply(t->plain, t->fn[0], (Expr[]){ a.plain, b.plain }, 2),
-                   expr_apply(t->ruled, t->fn[1], (Expr[]){ a.ruled, b.ruled }, 2) };
+    return (Twin){expr_apply(t->plain, t->fn[0], (Expr[]){a.plain, b.plain}, 2),
+                  expr_apply(t->ruled, t->fn[1], (Expr[]){a.ruled, b.ruled}, 2)};
 }
 
 static unsigned random_width(Pair *t)
 {
-    static const unsigned widths[] = { 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 16, 32, 32, 64, 128 };
+    static const unsigned widths[] = {1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 16, 32, 32, 64, 128};
     return rng_below(&t->rng, 12) ? widths[rng_below(&t->rng, COUNT_OF(widths))]
                                   : 1 + (unsigned)rng_below(&t->rng, 128);
 }
@@ -385,7 +394,8 @@ static unsigned random_width(Pair *t)
 /* A value cut into parts and put together again, as memory does it. */
 static Twin store_and_load(Pair *t, Twin e)
 {
-    unsigned w = width(t, e), piece = w % 8 == 0 ? 8 : 1 + (unsigned)rng_below(&t->rng, w), at = piece < w ? piece : w;
+    unsigned w = width(t, e), piece = w % 8 == 0 ? 8 : 1 + (unsigned)rng_below(&t->rng, w),
+             at = piece < w ? piece : w;
     Twin all = extract(t, e, 0, at);
     while (at < w) {
         unsigned take = w - at < piece ? w - at : piece;
@@ -428,9 +438,9 @@ static Twin random_node(Pair *t)
 
 static void seed_bag(Pair *t)
 {
-    static const unsigned widths[] = { 1, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 80, 128 };
+    static const unsigned widths[] = {1, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 80, 128};
     char name[8];
-    ExprCType type = { EXPR_C_INT, 0 };
+    ExprCType type = {EXPR_C_INT, 0};
     vec_clear(&t->bag);
     for (unsigned i = 0; i < COUNT_OF(widths); i++) {
         snprintf(name, sizeof name, "s%u", i);
@@ -438,8 +448,8 @@ static void seed_bag(Pair *t)
     }
     ExprObject plain = expr_object(t->plain, "word", "word", 4, type),
                ruled = expr_object(t->ruled, "word", "word", 4, type);
-    add(t, (Twin){ expr_object_word(t->plain, plain, 0, 4), expr_object_word(t->ruled, ruled, 0, 4) });
-    add(t, (Twin){ expr_object_byte(t->plain, plain, 1), expr_object_byte(t->ruled, ruled, 1) });
+    add(t, (Twin){expr_object_word(t->plain, plain, 0, 4), expr_object_word(t->ruled, ruled, 0, 4)});
+    add(t, (Twin){expr_object_byte(t->plain, plain, 1), expr_object_byte(t->ruled, ruled, 1)});
 }
 
 static void random_input(Pair *t)
@@ -474,15 +484,17 @@ static void random_graphs(void **state)
     }
 }
 
-/* ---- floats -------------------------------------------------------------------------------------------- */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
 static Twin cast(Pair *t, BitsOp op, unsigned w, Twin a) { return make(t, op, w, a, a, a); }
 
 /* Operands of a float width: constants, x, signs changed, integers converted, narrower floats widened. */
 static void fill_floats(Pair *t, unsigned w)
 {
-    static const double values[] = { 0, 1, -1, 2.5, -3.5, 100, 127, 255, 256, -128, -129, 0.1, 3e9, 1e300, -1e300 };
-    Twin x = scalar_of(t, "f", w), i = scalar_of(t, "i", 8), k = scalar_of(t, "k", 8), narrow = scalar_of(t, "f", 32);
+    static const double values[] = {0,   1,    -1,   2.5, -3.5, 100,   127,   255,
+                                    256, -128, -129, 0.1, 3e9,  1e300, -1e300};
+    Twin x = scalar_of(t, "f", w), i = scalar_of(t, "i", 8), k = scalar_of(t, "k", 8),
+         narrow = scalar_of(t, "f", 32);
     vec_clear(&t->bag);
     for (size_t n = 0; n < COUNT_OF(values); n++)
         add(t, constant(t, w,

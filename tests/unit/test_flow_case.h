@@ -19,7 +19,7 @@ typedef struct Case {
 
 static inline Case open_case_with(const char *text, const FlowOptions *options)
 {
-    Case c = { .arena = arena_new() };
+    Case c = {.arena = arena_new()};
     const char *error = "";
     c.program = ir_program_parse(text, strlen(text), c.arena, &error);
     if (!c.program || !ir_program_verify(c.program, c.arena, &error))

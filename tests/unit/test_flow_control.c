@@ -1,4 +1,5 @@
-/* test_flow_control.c - post-dominators, doomed blocks, early exits, control dependence and join registers, on text. */
+/* test_flow_control.c - post-dominators, doomed blocks, early exits, control dependence and join registers,
+ * on text. */
 #include "test_flow_case.h"
 
 static uint32_t block_of(const Case *c, uint32_t fn, const char *name)
@@ -15,7 +16,9 @@ static void add_name(const Case *c, uint32_t fn, uint32_t block, Str *out)
 {
     if (out->n)
         str_add_char(out, ' ');
-    str_add(out, block == FLOW_EXIT ? "EXIT" : block == IR_NONE ? "-" : ir_text(c->program, c->program->fns.v[fn].blocks.v[block].name));
+    str_add(out, block == FLOW_EXIT ? "EXIT"
+                 : block == IR_NONE ? "-"
+                                    : ir_text(c->program, c->program->fns.v[fn].blocks.v[block].name));
 }
 
 /* "block>ipdom" for each block; ! doomed, ? unreachable, * early. */
@@ -51,7 +54,8 @@ static void expect_join(const Case *c, const char *name, const char *block, cons
     uint32_t fn = fn_of(c, name);
     FlowList list = flow_join_regs(c->flow, fn, block_of(c, fn, block), 0);
     for (uint32_t i = 0; i < list.n; i++)
-        str_printf(&out, "%s%s", i ? " " : "", ir_text(c->program, c->program->fns.v[fn].regs.v[list.v[i]].name));
+        str_printf(&out, "%s%s", i ? " " : "",
+                   ir_text(c->program, c->program->fns.v[fn].regs.v[list.v[i]].name));
     assert_string_equal(str_text(&out), wanted);
     str_free(&out);
 }
@@ -90,11 +94,13 @@ static void doomed_and_unreachable(void **state)
 static void doomed_parts(void **state)
 {
     (void)state;
-    Case c = open_case("fn @f(%c:1, %d:1) {\n^a:\n br %c, ^b, ^w\n^b:\n br %d, ^x, ^e\n^w:\n br %d, ^y, ^e\n"
-                       "^x:\n jmp ^spin\n^spin:\n br %c, ^spin, ^z\n^z:\n br %d, ^spin, ^bad\n^y:\n jmp ^bad\n"
-                       "^bad:\n trap\n^e:\n ret\n}\n");
-    static const struct { const char *block, *by; } rows[] = {{"x", "b"}, {"spin", "b"}, {"z", "b"},
-                                                              {"y", "w"}, {"bad", "b w"}, {"a", ""}, {"e", ""}};
+    Case c =
+        open_case("fn @f(%c:1, %d:1) {\n^a:\n br %c, ^b, ^w\n^b:\n br %d, ^x, ^e\n^w:\n br %d, ^y, ^e\n"
+                  "^x:\n jmp ^spin\n^spin:\n br %c, ^spin, ^z\n^z:\n br %d, ^spin, ^bad\n^y:\n jmp ^bad\n"
+                  "^bad:\n trap\n^e:\n ret\n}\n");
+    static const struct {
+        const char *block, *by;
+    } rows[] = {{"x", "b"}, {"spin", "b"}, {"z", "b"}, {"y", "w"}, {"bad", "b w"}, {"a", ""}, {"e", ""}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         expect_blocks(&c, "f", flow_doomed_by(c.flow, 0, block_of(&c, 0, rows[i].block), 0), rows[i].by);
     close_case(&c);
@@ -114,7 +120,7 @@ static void calls_that_may_not_return(void **state)
     Case c = open_case(leaving);
     expect_control(&c, "quit", 0, "a>e b>-! e>EXIT");
     expect_control(&c, "quit", FLOW_TIE_EXITS, "a>EXIT* b>EXIT* e>EXIT");
-    expect_control(&c, "f", FLOW_TIE_EXITS, "a>e b>e e>EXIT");       /* the call is before the branch */
+    expect_control(&c, "f", FLOW_TIE_EXITS, "a>e b>e e>EXIT"); /* the call is before the branch */
     expect_control(&c, "g", FLOW_TIE_EXITS, "a>EXIT* b>e e>EXIT");
     expect_control(&c, "g", 0, "a>e b>e e>EXIT");
     expect_control(&c, "h", 0, "a>e b>-! e>EXIT");
@@ -132,8 +138,9 @@ static void calls_that_may_not_return(void **state)
 static void longjmp_leaves_whatever_the_policy(void **state)
 {
     (void)state;
-    Case c = open_case("fn @jump(%b:64) {\n^a:\n longjmp %b, 1\n}\n"
-                       "fn @f(%c:1, %b:64) {\n^a:\n br %c, ^b, ^e\n^b:\n call @jump(%b)\n jmp ^e\n^e:\n ret\n}\n");
+    Case c =
+        open_case("fn @jump(%b:64) {\n^a:\n longjmp %b, 1\n}\n"
+                  "fn @f(%c:1, %b:64) {\n^a:\n br %c, ^b, ^e\n^b:\n call @jump(%b)\n jmp ^e\n^e:\n ret\n}\n");
     expect_control(&c, "jump", 0, "a>EXIT*");
     expect_control(&c, "f", 0, "a>EXIT* b>EXIT* e>EXIT");
     assert_true(flow_control(c.flow, fn_of(&c, "f"), 0)->may_not_return);
@@ -157,8 +164,9 @@ static void recursion(void **state)
 static void several_exits(void **state)
 {
     (void)state;
-    Case c = open_case("fn @f(%x:32) -> 32 {\n^a:\n switch.32 %x, [1 -> ^b, 2 -> ^b, 3 -> ^d], ^e\n^b:\n ret 1:32\n^d:\n"
-                       " jmp ^e\n^e:\n ret 2:32\n}\n");
+    Case c = open_case(
+        "fn @f(%x:32) -> 32 {\n^a:\n switch.32 %x, [1 -> ^b, 2 -> ^b, 3 -> ^d], ^e\n^b:\n ret 1:32\n^d:\n"
+        " jmp ^e\n^e:\n ret 2:32\n}\n");
     expect_control(&c, "f", 0, "a>EXIT b>EXIT d>e e>EXIT");
     expect_blocks(&c, "f", flow_dependents(c.flow, 0, 0, 0), "b d e");
     close_case(&c);
@@ -168,20 +176,24 @@ static void several_exits(void **state)
 static void irreducible(void **state)
 {
     (void)state;
-    Case c = open_case("fn @f(%c:1, %d:1, %n:32) -> 32 {\n^a:\n jmp ^h\n^h:\n %i = phi.32 ^a: 0, ^r: %k\n %j = add.32 %i, 1\n"
-                       " br %c, ^l, ^r\n^l:\n br %d, ^r, ^out\n^r:\n %k = phi.32 ^h: %j, ^l: %i\n jmp ^h\n^out:\n ret %j\n}\n");
+    Case c = open_case("fn @f(%c:1, %d:1, %n:32) -> 32 {\n^a:\n jmp ^h\n^h:\n %i = phi.32 ^a: 0, ^r: %k\n %j "
+                       "= add.32 %i, 1\n"
+                       " br %c, ^l, ^r\n^l:\n br %d, ^r, ^out\n^r:\n %k = phi.32 ^h: %j, ^l: %i\n jmp "
+                       "^h\n^out:\n ret %j\n}\n");
     expect_control(&c, "f", 0, "a>h h>l l>out r>h out>EXIT");
     expect_join(&c, "f", "l", "j");
     expect_join(&c, "f", "h", "i j");
     close_case(&c);
 }
 
-/* A loop's exit branch: the body lies in its region, so what the body defines and the code behind it reads joins. */
+/* A loop's exit branch: the body lies in its region, so what the body defines and the code behind it reads
+ * joins. */
 static void loop_without_lcssa(void **state)
 {
     (void)state;
-    Case c = open_case("fn @f(%n:32) -> 32 {\n^a:\n jmp ^l\n^l:\n %i = phi.32 ^a: 0, ^l: %j\n %j = add.32 %i, 1\n"
-                       " %u = mul.32 %j, 3\n %c = slt.32 %j, %n\n br %c, ^l, ^e\n^e:\n %r = add.32 %j, %i\n ret %r\n}\n");
+    Case c = open_case(
+        "fn @f(%n:32) -> 32 {\n^a:\n jmp ^l\n^l:\n %i = phi.32 ^a: 0, ^l: %j\n %j = add.32 %i, 1\n"
+        " %u = mul.32 %j, 3\n %c = slt.32 %j, %n\n br %c, ^l, ^e\n^e:\n %r = add.32 %j, %i\n ret %r\n}\n");
     expect_control(&c, "f", 0, "a>l l>e e>EXIT");
     expect_blocks(&c, "f", flow_side_blocks(c.flow, 0, 1, 0, 0), "l");
     expect_blocks(&c, "f", flow_depends_on(c.flow, 0, 1, 0), "l");
@@ -208,7 +220,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diamond),
-        cmocka_unit_test(doomed_and_unreachable), cmocka_unit_test(doomed_parts),
+        cmocka_unit_test(doomed_and_unreachable),
+        cmocka_unit_test(doomed_parts),
         cmocka_unit_test(calls_that_may_not_return),
         cmocka_unit_test(longjmp_leaves_whatever_the_policy),
         cmocka_unit_test(recursion),

@@ -1,11 +1,13 @@
-/* test_flow_guards.c - branches that guard sinks: what may fail, what is shown, doomed sides, loops, calls, policies. */
+/* test_flow_guards.c - branches that guard sinks: what may fail, what is shown, doomed sides, loops, calls,
+ * policies. */
 #include "test_flow_util.h"
 
-#define HEAD                                                                                                           \
-    "global $x 16 align 8\nglobal $far 16 align 8 extern\nglobal $text 4 align 1 constant {\n 0 \"abc\\00\"\n}\n"      \
-    "fn @strlen(%p:64) -> 64\nfn @putchar(%c:32) -> 32\nfn @puts(%p:64) -> 32\nfn @input() -> 32\n"                    \
-    "global $open 2 align 1 constant {\n 0 \"ab\"\n}\nfn @memchr(%p:64, %c:32, %n:64) -> 64\n"                         \
-    "fn @strchr(%p:64, %c:32) -> 64\nfn @free(%p:64)\nfn @malloc_usable_size(%p:64) -> 64\n"                           \
+#define HEAD                                                                                        \
+    "global $x 16 align 8\nglobal $far 16 align 8 extern\nglobal $text 4 align 1 constant {\n 0 "   \
+    "\"abc\\00\"\n}\n"                                                                              \
+    "fn @strlen(%p:64) -> 64\nfn @putchar(%c:32) -> 32\nfn @puts(%p:64) -> 32\nfn @input() -> 32\n" \
+    "global $open 2 align 1 constant {\n 0 \"ab\"\n}\nfn @memchr(%p:64, %c:32, %n:64) -> 64\n"      \
+    "fn @strchr(%p:64, %c:32) -> 64\nfn @free(%p:64)\nfn @malloc_usable_size(%p:64) -> 64\n"        \
     "fn @qsort(%b:64, %n:64, %s:64, %f:64)\nfn @__sheaf_abort()\nfn @__sheaf_exit(%s:32)\n"
 
 static bool guards_at(const Case *c, const FlowInfluenceOptions *options, uint32_t line)
@@ -14,7 +16,7 @@ static bool guards_at(const Case *c, const FlowInfluenceOptions *options, uint32
     FlowGuards *g = flow_guards_new(c->flow, options ? options : &defaults);
     FlowSite at = on_line(c, line);
     bool first = flow_guards(g, at.fn, at.block), again = flow_guards(g, at.fn, at.block);
-    assert_int_equal(first, again);           /* kept answers are those that were given */
+    assert_int_equal(first, again); /* kept answers are those that were given */
     flow_guards_free(g);
     return first;
 }
@@ -54,10 +56,10 @@ static void expect_guards(const Case *c, const FlowInfluenceOptions *options, co
     str_free(&text);
 }
 
-/* ---- what may fail ------------------------------------------------------------------------------------------- */
+/* ---- what may fail --------------------------------------------------------------------------- */
 
 typedef struct Row {
-    const char *body;                         /* runs if the branch on line 1 says so */
+    const char *body; /* runs if the branch on line 1 says so */
     bool guards;
     unsigned checks, sinks;
 } Row;
@@ -67,9 +69,9 @@ static Case row_case(const char *body)
 {
     Str text = {0};
     str_add(&text, HEAD "fn @cmp(%a:64, %b:64) -> 32 {\n^e:\n ret 0:32\n}\n"
-                   "fn @f(%x:32, %n:64, %p:64) -> 32 {\n^e:\n %l = alloca 8, align 8 fixed\n"
-                   " %c = slt.32 3, %x\n"
-                   " br %c, ^a, ^j !1\n^a:\n");
+                        "fn @f(%x:32, %n:64, %p:64) -> 32 {\n^e:\n %l = alloca 8, align 8 fixed\n"
+                        " %c = slt.32 3, %x\n"
+                        " br %c, ^a, ^j !1\n^a:\n");
     str_add(&text, body);
     str_add(&text, " jmp ^j\n^j:\n ret 0:32\n}\n"
                    "fn @main() -> 32 {\n^e:\n %x:32 = call @input()\n %n = zext.64 %x\n"
@@ -85,7 +87,8 @@ static void expect_rows(const Row *rows, size_t n)
         Case c = row_case(rows[i].body);
         FlowInfluenceOptions options = {.checks = rows[i].checks, .sinks = rows[i].sinks};
         if (guards_at(&c, &options, 1) != rows[i].guards)
-            fail_msg("row %u, %s:%s", (unsigned)i, rows[i].guards ? "guards nothing" : "guards a sink", rows[i].body);
+            fail_msg("row %u, %s:%s", (unsigned)i, rows[i].guards ? "guards nothing" : "guards a sink",
+                     rows[i].body);
         close_case(&c);
     }
 }
@@ -102,7 +105,7 @@ static void accesses(void **state)
         {" store.8 $x-1, 1, align 1\n", true},
         {" %v = load.64 $x+8, align 8\n", false},
         {" %v = load.64 $x+9, align 1\n", true},
-        {" %v = load.1 $x+15, align 1\n", false},               /* a bit is a byte of memory */
+        {" %v = load.1 $x+15, align 1\n", false}, /* a bit is a byte of memory */
         {" %v = load.1 $x+16, align 1\n", true},
         {" %q = offset $x, 12\n store.32 %q, 1, align 4\n", false},
         {" %q = offset $x, 13\n store.32 %q, 1, align 1\n", true},
@@ -121,14 +124,14 @@ static void accesses(void **state)
         {" store.8 0:64, 1, align 1\n", true},
         {" %v = load.8 @f, align 1\n", true},
         {" %v = load.8 $text+3, align 1\n", false},
-        {" store.8 $text, 1, align 1\n", true},                 /* a constant */
-        {" %v = load.8 $far, align 1\n", true},                 /* nobody knows how large it is */
+        {" store.8 $text, 1, align 1\n", true}, /* a constant */
+        {" %v = load.8 $far, align 1\n", true}, /* nobody knows how large it is */
         {" memset $x, 0, 16\n", false},
         {" memset $x, 0, 17\n", true},
         {" memset $x, 0, %n\n", true},
         {" memset $text, 0, 1\n", true},
         {" memcpy $x, $x+8, 8\n", false},
-        {" memcpy $x, $x+7, 8\n", true},                        /* overlap */
+        {" memcpy $x, $x+7, 8\n", true}, /* overlap */
         {" memmove $x, $x+7, 8\n", false},
         {" memcpy $x, $x+9, 8\n", true},
         {" memcpy $x, %p, 8\n", true},
@@ -146,9 +149,11 @@ static void locals_that_die(void **state)
     static const char *const dies[] = {"", " dead %l\n", " %s = stacksave\n stackrestore %s\n"};
     for (size_t i = 0; i < COUNT_OF(dies); i++) {
         Str text = {0};
-        str_printf(&text, "fn @main(%%x:32) -> 32 {\n^e:\n %%l = alloca 8, align 8 fixed\n"
-                          "%s %%c = slt.32 3, %%x\n br %%c, ^a, ^j !1\n"
-                          "^a:\n store.8 %%l, 1, align 1\n jmp ^j\n^j:\n ret 0:32\n}\n", dies[i]);
+        str_printf(&text,
+                   "fn @main(%%x:32) -> 32 {\n^e:\n %%l = alloca 8, align 8 fixed\n"
+                   "%s %%c = slt.32 3, %%x\n br %%c, ^a, ^j !1\n"
+                   "^a:\n store.8 %%l, 1, align 1\n jmp ^j\n^j:\n ret 0:32\n}\n",
+                   dies[i]);
         Case c = open_case(str_text(&text));
         assert_int_equal(guards_at(&c, NULL, 1), i != 0);
         close_case(&c);
@@ -162,11 +167,13 @@ static void large_locals(void **state)
     (void)state;
     for (uint32_t large = 0; large < 2; large++) {
         Str text = {0};
-        str_printf(&text, "fn @big() {\n^e:\n %%l = alloca %s, align 8 fixed\n ret\n}\n"
-                          "fn @also() {\n^e:\n %%l = alloca 600000, align 8 fixed\n ret\n}\n"
-                          "fn @main(%%x:32) -> 32 {\n^e:\n %%c = slt.32 3, %%x\n br %%c, ^a, ^j !1\n"
-                          "^a:\n call @big()\n jmp ^j\n"
-                          "^j:\n br %%c, ^b, ^k !2\n^b:\n jmp ^k\n^k:\n call @also()\n ret 0:32\n}\n", large ? "600000" : "400000");
+        str_printf(&text,
+                   "fn @big() {\n^e:\n %%l = alloca %s, align 8 fixed\n ret\n}\n"
+                   "fn @also() {\n^e:\n %%l = alloca 600000, align 8 fixed\n ret\n}\n"
+                   "fn @main(%%x:32) -> 32 {\n^e:\n %%c = slt.32 3, %%x\n br %%c, ^a, ^j !1\n"
+                   "^a:\n call @big()\n jmp ^j\n"
+                   "^j:\n br %%c, ^b, ^k !2\n^b:\n jmp ^k\n^k:\n call @also()\n ret 0:32\n}\n",
+                   large ? "600000" : "400000");
         Case c = open_case(str_text(&text));
         expect_guards(&c, NULL, large ? "1" : "");
         close_case(&c);
@@ -181,7 +188,7 @@ static void operators(void **state)
         {" %v = udiv.32 7, 3\n", false},
         {" %v = sdiv.32 %x, 3\n", false},
         {" %v = srem.32 %x, 0\n", true},
-        {" %v = sdiv.32 %x, -1\n", true},                       /* the least number by it does not fit */
+        {" %v = sdiv.32 %x, -1\n", true}, /* the least number by it does not fit */
         {" %v = srem.32 %x, -1\n", true},
         {" %v = sdiv.64 %n, 0xffffffff\n", false},
         {" %v = urem.32 7, %x\n", true},
@@ -189,7 +196,7 @@ static void operators(void **state)
         {" %v = add.32 %x, 1 nsw\n", true, FLOW_CHECK_OVERFLOW},
         {" %v = sub.32 %x, 1 nsw\n", true, FLOW_CHECK_OVERFLOW},
         {" %v = mul.32 %x, 3 nsw\n", true, FLOW_CHECK_OVERFLOW},
-        {" %v = add.32 %x, 1\n", false, FLOW_CHECK_OVERFLOW},   /* unsigned in C */
+        {" %v = add.32 %x, 1\n", false, FLOW_CHECK_OVERFLOW}, /* unsigned in C */
         {" %v = add.32 %x, 1 nsw\n", false, FLOW_CHECK_SHIFT | FLOW_CHECK_UNINIT | FLOW_CHECK_LEAK},
         {" %v = shl.32 %x, 3\n", false},
         {" %v = shl.32 %x, 3\n", true, FLOW_CHECK_SHIFT},
@@ -199,7 +206,7 @@ static void operators(void **state)
         {" %v = lshr.32 %x, 3\n", false, FLOW_CHECK_OVERFLOW},
         {" %v = select.32 %c, %x, 1\n", false, FLOW_CHECK_UNINIT},
         {" br %c, ^b, ^b\n^b:\n", false},
-        {" br %c, ^b, ^b\n^b:\n", true, FLOW_CHECK_UNINIT},     /* what decides must be initialised */
+        {" br %c, ^b, ^b\n^b:\n", true, FLOW_CHECK_UNINIT}, /* what decides must be initialised */
         {" switch.32 %x, [1 -> ^b], ^b\n^b:\n", false},
         {" switch.32 %x, [1 -> ^b], ^b\n^b:\n", true, FLOW_CHECK_UNINIT},
         {" goto @f^2, [^b]\n^b:\n", true},
@@ -207,7 +214,7 @@ static void operators(void **state)
     expect_rows(rows, COUNT_OF(rows));
 }
 
-/* ---- calls ---------------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static void described_functions(void **state)
 {
@@ -216,9 +223,9 @@ static void described_functions(void **state)
         {" %v:64 = call @strlen($text)\n", false},
         {" %v:64 = call @strlen($x)\n", true},
         {" %v:64 = call @strlen(%p)\n", true},
-        {" %v:64 = call @strlen(%n)\n", true},          /* a number may be no pointer */
+        {" %v:64 = call @strlen(%n)\n", true}, /* a number may be no pointer */
         {" %v:64 = call @memchr($text, %x, 3:64)\n", false},
-        {" %v:64 = call @memchr($text, 1:32, %n)\n", true},        /* and a text too short */
+        {" %v:64 = call @memchr($text, 1:32, %n)\n", true}, /* and a text too short */
         {" %v:64 = call @strchr($text, %x)\n", false},
         {" %v:64 = call @strchr($open, %x)\n", true},
         {" call @free(0:64)\n", false},
@@ -230,9 +237,9 @@ static void described_functions(void **state)
         {" %v:32 = call @putchar(%x)\n", true, FLOW_CHECK_UNINIT},
         {" %v:32 = call @putchar(%x)\n", true, 0, FLOW_SINK_FAULTS | FLOW_SINK_OUTPUTS},
         {" %v:64 = call @strlen($text)\n", false, 0, FLOW_SINK_FAULTS | FLOW_SINK_OUTPUTS},
-        {" %v:32 = call @input()\n", false},                    /* declared, no more: comes back */
-        {" call @qsort($text, 1:64, 1:64, @cmp)\n", true},      /* calls back */
-        {" %v:32 = callptr @cmp($x, $x)\n", true},              /* may be no function */
+        {" %v:32 = call @input()\n", false},               /* declared, no more: comes back */
+        {" call @qsort($text, 1:64, 1:64, @cmp)\n", true}, /* calls back */
+        {" %v:32 = callptr @cmp($x, $x)\n", true},         /* may be no function */
         {" call @__sheaf_abort()\n", true},
         {" %v = add.32 %x, 1\n", true, 0, FLOW_SINK_ALL},
     };
@@ -264,9 +271,13 @@ static void pipes(void **state)
     (void)state;
     for (uint32_t made = 0; made < 2; made++) {
         Str text = {0};
-        str_printf(&text, "fn @putchar(%%c:32) -> 32\nfn @__sheaf_pipe(%%p:64) -> 32\nglobal $x 8 align 8\nfn @main(%%x:32) -> 32 {\n"
-                          "^e:\n%s %%c = slt.32 3, %%x\n br %%c, ^a, ^j !1\n^a:\n %%v:32 = call @putchar(%%x)\n jmp ^j\n"
-                          "^j:\n ret 0:32\n}\n", made ? " %r:32 = call @__sheaf_pipe($x)\n" : "");
+        str_printf(
+            &text,
+            "fn @putchar(%%c:32) -> 32\nfn @__sheaf_pipe(%%p:64) -> 32\nglobal $x 8 align 8\nfn "
+            "@main(%%x:32) -> 32 {\n"
+            "^e:\n%s %%c = slt.32 3, %%x\n br %%c, ^a, ^j !1\n^a:\n %%v:32 = call @putchar(%%x)\n jmp ^j\n"
+            "^j:\n ret 0:32\n}\n",
+            made ? " %r:32 = call @__sheaf_pipe($x)\n" : "");
         Case c = open_case(str_text(&text));
         expect_guards(&c, NULL, made ? "1" : "");
         close_case(&c);
@@ -278,24 +289,23 @@ static void pipes(void **state)
 static void functions_with_sinks(void **state)
 {
     (void)state;
-    Case c = open_case(HEAD
-                       "fn @fails(%p:64) {\n^e:\n store.8 %p, 1, align 1\n ret\n}\n"
-                       "fn @middle(%p:64) {\n^e:\n call @fails(%p)\n ret\n}\n"
-                       "fn @clean(%x:32) -> 32 {\n^e:\n %v = add.32 %x, 1\n ret %v\n}\n"
-                       "fn @even(%x:32) -> 32 {\n^e:\n %c = eq.32 %x, 0\n br %c, ^z, ^n !4\n^z:\n"
-                       " ret 1:32\n^n:\n %y = sub.32 %x, 1\n %v:32 = call @odd(%y)\n ret %v\n}\n"
-                       "fn @odd(%x:32) -> 32 {\n^e:\n %c = eq.32 %x, 0\n br %c, ^z, ^n !5\n^z:\n"
-                       " ret 0:32\n^n:\n %y = sub.32 %x, 1\n %v:32 = call @even(%y)\n ret %v\n}\n"
-                       "fn @deep(%x:32, %p:64) -> 32 {\n^e:\n %c = eq.32 %x, 0\n br %c, ^z, ^n !6\n"
-                       "^z:\n store.8 %p, 1, align 1\n ret 0:32\n"
-                       "^n:\n %y = sub.32 %x, 1\n %v:32 = call @deep(%y, %p)\n ret %v\n}\n"
-                       "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n"
-                       " call @middle($x)\n jmp ^j\n"
-                       "^j:\n br %c, ^b, ^k !2\n^b:\n %v:32 = call @clean(%x)\n jmp ^k\n"
-                       "^k:\n br %c, ^d, ^l !3\n^d:\n %w:32 = call @even(%x)\n jmp ^l\n"
-                       "^l:\n br %c, ^f, ^m !7\n^f:\n %u:32 = call @deep(%x, $x)\n jmp ^m\n^m:\n"
-                       " ret 0:32\n}\n");
-    expect_guards(&c, NULL, "1 3 4 5 6 7");   /* each further call of a recursion may be too deep */
+    Case c = open_case(HEAD "fn @fails(%p:64) {\n^e:\n store.8 %p, 1, align 1\n ret\n}\n"
+                            "fn @middle(%p:64) {\n^e:\n call @fails(%p)\n ret\n}\n"
+                            "fn @clean(%x:32) -> 32 {\n^e:\n %v = add.32 %x, 1\n ret %v\n}\n"
+                            "fn @even(%x:32) -> 32 {\n^e:\n %c = eq.32 %x, 0\n br %c, ^z, ^n !4\n^z:\n"
+                            " ret 1:32\n^n:\n %y = sub.32 %x, 1\n %v:32 = call @odd(%y)\n ret %v\n}\n"
+                            "fn @odd(%x:32) -> 32 {\n^e:\n %c = eq.32 %x, 0\n br %c, ^z, ^n !5\n^z:\n"
+                            " ret 0:32\n^n:\n %y = sub.32 %x, 1\n %v:32 = call @even(%y)\n ret %v\n}\n"
+                            "fn @deep(%x:32, %p:64) -> 32 {\n^e:\n %c = eq.32 %x, 0\n br %c, ^z, ^n !6\n"
+                            "^z:\n store.8 %p, 1, align 1\n ret 0:32\n"
+                            "^n:\n %y = sub.32 %x, 1\n %v:32 = call @deep(%y, %p)\n ret %v\n}\n"
+                            "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n"
+                            " call @middle($x)\n jmp ^j\n"
+                            "^j:\n br %c, ^b, ^k !2\n^b:\n %v:32 = call @clean(%x)\n jmp ^k\n"
+                            "^k:\n br %c, ^d, ^l !3\n^d:\n %w:32 = call @even(%x)\n jmp ^l\n"
+                            "^l:\n br %c, ^f, ^m !7\n^f:\n %u:32 = call @deep(%x, $x)\n jmp ^m\n^m:\n"
+                            " ret 0:32\n}\n");
+    expect_guards(&c, NULL, "1 3 4 5 6 7"); /* each further call of a recursion may be too deep */
     expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN}, "");
     close_case(&c);
 }
@@ -304,13 +314,12 @@ static void functions_with_sinks(void **state)
 static void callbacks(void **state)
 {
     (void)state;
-    Case c = open_case(HEAD
-                       "fn @cmp(%p:64, %q:64) -> 32 {\n^e:\n %v = load.8 %p, align 1\n"
-                       " %c = eq.8 %v, 0\n br %c, ^a, ^b !2\n"
-                       "^a:\n store.8 %q, 1, align 1\n jmp ^b\n^b:\n ret 0:32\n}\n"
-                       "fn @sort() {\n^e:\n call @qsort($x, 2:64, 8:64, @cmp)\n ret\n}\n"
-                       "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n"
-                       " call @sort()\n jmp ^j\n^j:\n ret 0:32\n}\n");
+    Case c = open_case(HEAD "fn @cmp(%p:64, %q:64) -> 32 {\n^e:\n %v = load.8 %p, align 1\n"
+                            " %c = eq.8 %v, 0\n br %c, ^a, ^b !2\n"
+                            "^a:\n store.8 %q, 1, align 1\n jmp ^b\n^b:\n ret 0:32\n}\n"
+                            "fn @sort() {\n^e:\n call @qsort($x, 2:64, 8:64, @cmp)\n ret\n}\n"
+                            "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n"
+                            " call @sort()\n jmp ^j\n^j:\n ret 0:32\n}\n");
     expect_guards(&c, NULL, "1 2");
     close_case(&c);
 }
@@ -319,11 +328,12 @@ static void callbacks(void **state)
 static void given_in_callbacks(void **state)
 {
     (void)state;
-    Case c = open_case("global $x 16 align 8\n"
-                       "fn @qsort(%b:64, %n:64, %s:64, %f:64) runtime {\n^e:\n %r:32 = callptr %f(%b, %b)\n ret\n}\n"
-                       "fn @cmp(%p:64, %q:64) -> 32 {\n^e:\n br 1, ^a, ^b !2\n^a:\n jmp ^b\n^b:\n ret 0:32\n}\n"
-                       "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n"
-                       " call @qsort($x, 2:64, 8:64, @cmp) !10\n jmp ^j\n^j:\n ret 0:32\n}\n");
+    Case c = open_case(
+        "global $x 16 align 8\n"
+        "fn @qsort(%b:64, %n:64, %s:64, %f:64) runtime {\n^e:\n %r:32 = callptr %f(%b, %b)\n ret\n}\n"
+        "fn @cmp(%p:64, %q:64) -> 32 {\n^e:\n br 1, ^a, ^b !2\n^a:\n jmp ^b\n^b:\n ret 0:32\n}\n"
+        "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n"
+        " call @qsort($x, 2:64, 8:64, @cmp) !10\n jmp ^j\n^j:\n ret 0:32\n}\n");
     FlowSite inside = on_line(&c, 2);
     FlowInfluenceOptions given = {.sinks = FLOW_SINK_GIVEN, .given = &inside, .ngiven = 1};
     expect_guards(&c, &given, "1 2");
@@ -337,40 +347,47 @@ static void given_in_callbacks(void **state)
 static void calls_that_hold_none(void **state)
 {
     (void)state;
-    static const struct { uint32_t line; unsigned sinks, checks; bool holds; } rows[] = {
-        {1, 0, 0, false},                                       /* putchar(x) */
+    static const struct {
+        uint32_t line;
+        unsigned sinks, checks;
+        bool holds;
+    } rows[] = {
+        {1, 0, 0, false}, /* putchar(x) */
         {1, FLOW_SINK_FAULTS | FLOW_SINK_OUTPUTS, 0, true},
         {1, FLOW_SINK_ALL, 0, true},
         {1, 0, FLOW_CHECK_UNINIT, true},
         {1, FLOW_SINK_GIVEN, 0, false},
-        {2, 0, 0, true},                                        /* strlen($x) */
-        {2, FLOW_SINK_GIVEN, 0, false},                         /* no fault is looked for */
-        {3, 0, 0, true},                                        /* a function of the user's own, whatever is in it */
+        {2, 0, 0, true},                /* strlen($x) */
+        {2, FLOW_SINK_GIVEN, 0, false}, /* no fault is looked for */
+        {3, 0, 0, true},                /* a function of the user's own, whatever is in it */
         {3, FLOW_SINK_GIVEN, 0, true},
-        {4, 0, 0, false},                                       /* strlen($text) */
-        {5, 0, 0, true},                                        /* abort */
+        {4, 0, 0, false}, /* strlen($text) */
+        {5, 0, 0, true},  /* abort */
     };
-    Case c = open_case(HEAD
-                       "fn @own(%x:32) {\n^e:\n ret\n}\n"
+    Case c =
+        open_case(HEAD "fn @own(%x:32) {\n^e:\n ret\n}\n"
                        "fn @helper(%x:32) -> 32 runtime {\n^e:\n %v:32 = call @putchar(%x) !6\n ret %v\n}\n"
                        "fn @main(%x:32) -> 32 {\n^e:\n %a:32 = call @putchar(%x) !1\n"
                        " %b:64 = call @strlen($x) !2\n call @own(%x) !3\n"
                        " %d:64 = call @strlen($text) !4\n %h:32 = call @helper(%x) !7\n"
                        " call @__sheaf_abort() !5\n ret 0:32\n}\n");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        FlowGuards *g = flow_guards_new(c.flow, &(FlowInfluenceOptions){.sinks = rows[i].sinks, .checks = rows[i].checks});
+        FlowGuards *g = flow_guards_new(
+            c.flow, &(FlowInfluenceOptions){.sinks = rows[i].sinks, .checks = rows[i].checks});
         if (flow_call_holds_sink(g, on_line(&c, rows[i].line)) != rows[i].holds)
             fail_msg("row %u", (unsigned)i);
-        assert_true(flow_call_holds_sink(g, on_line(&c, 6)));   /* asked of the user's code: this one is of runtime/ */
-        assert_true(flow_call_holds_sink(g, on_line(&c, 7)));   /* the table has no line for it */
+        assert_true(
+            flow_call_holds_sink(g, on_line(&c, 6))); /* asked of the user's code: this one is of runtime/ */
+        assert_true(flow_call_holds_sink(g, on_line(&c, 7))); /* the table has no line for it */
         flow_guards_free(g);
     }
     close_case(&c);
 }
 
-/* ---- control ---------------------------------------------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------------------------- */
 
-/* Nothing comes back from a doomed side, so it lies in no region: the branches that lead to it are checks, however deep. */
+/* Nothing comes back from a doomed side, so it lies in no region: the branches that lead to it are checks,
+ * however deep. */
 static void doomed_sides(void **state)
 {
     (void)state;
@@ -389,12 +406,11 @@ static void doomed_sides(void **state)
 static void policies(void **state)
 {
     (void)state;
-    Case c = open_case(HEAD
-                       "fn @quit(%c:1) {\n^e:\n br %c, ^a, ^j !1\n^a:\n call @__sheaf_exit(1:32)\n"
-                       " unreachable\n^j:\n ret\n}\n"
-                       "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !2\n^a:\n"
-                       " call @quit(%c)\n jmp ^j\n"
-                       "^j:\n br %c, ^b, ^k !3\n^b:\n jmp ^k\n^k:\n ret 0:32\n}\n");
+    Case c = open_case(HEAD "fn @quit(%c:1) {\n^e:\n br %c, ^a, ^j !1\n^a:\n call @__sheaf_exit(1:32)\n"
+                            " unreachable\n^j:\n ret\n}\n"
+                            "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !2\n^a:\n"
+                            " call @quit(%c)\n jmp ^j\n"
+                            "^j:\n br %c, ^b, ^k !3\n^b:\n jmp ^k\n^k:\n ret 0:32\n}\n");
     for (unsigned policy = 0; policy < FLOW_POLICIES; policy++) {
         expect_guards(&c, &(FlowInfluenceOptions){.policy = policy}, "1 2");
         expect_guards(&c, &(FlowInfluenceOptions){.policy = policy, .sinks = FLOW_SINK_GIVEN}, "1 2");
@@ -418,7 +434,7 @@ static void loops(void **state)
                        " %k3 = add.32 %i3, 1\n %more3 = slt.32 %k3, %n\n br %more3, ^l, ^o3 !3\n"
                        "^o3:\n store.8 %p, 3, align 1\n ret 0:32\n}\n"
                        "fn @main(%n:32) -> 32 {\n^e:\n %r:32 = call @f(%n, $x)\n ret %r\n}\n");
-    expect_guards(&c, NULL, "1 3");           /* 3: whether the block that the branch itself ends runs once more */
+    expect_guards(&c, NULL, "1 3"); /* 3: whether the block that the branch itself ends runs once more */
     close_case(&c);
 }
 
@@ -447,7 +463,7 @@ static void switches(void **state)
     close_case(&c);
 }
 
-/* ---- sites that are given ------------------------------------------------------------------------------------------ */
+/* ---- sites that are given -------------------------------------------------------------------- */
 
 static void given_sites(void **state)
 {
@@ -461,9 +477,10 @@ static void given_sites(void **state)
                        " jmp ^j\n^j:\n ret 0:32\n}\n");
     FlowSite sum = on_line(&c, 10), branch = on_line(&c, 3);
     expect_guards(&c, NULL, "2 4");
-    expect_guards(&c, &(FlowInfluenceOptions){.given = &sum, .ngiven = 1}, "1 2 4");           /* besides faults */
+    expect_guards(&c, &(FlowInfluenceOptions){.given = &sum, .ngiven = 1}, "1 2 4"); /* besides faults */
     expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN, .given = &sum, .ngiven = 1}, "1 4");
-    expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN, .given = &branch, .ngiven = 1}, "3 4");
+    expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN, .given = &branch, .ngiven = 1},
+                  "3 4");
     expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN}, "");
     expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_ALL}, "1 2 3 4");
     flow_guards_free(NULL);
@@ -473,12 +490,22 @@ static void given_sites(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses),           cmocka_unit_test(locals_that_die),      cmocka_unit_test(operators),
-        cmocka_unit_test(described_functions), cmocka_unit_test(unknown_functions),   cmocka_unit_test(functions_with_sinks),
-        cmocka_unit_test(callbacks),          cmocka_unit_test(calls_that_hold_none), cmocka_unit_test(doomed_sides),
-        cmocka_unit_test(policies),           cmocka_unit_test(loops),                cmocka_unit_test(irreducible_loops),
-        cmocka_unit_test(large_locals),       cmocka_unit_test(pipes),
-        cmocka_unit_test(switches),           cmocka_unit_test(given_sites),
+        cmocka_unit_test(accesses),
+        cmocka_unit_test(locals_that_die),
+        cmocka_unit_test(operators),
+        cmocka_unit_test(described_functions),
+        cmocka_unit_test(unknown_functions),
+        cmocka_unit_test(functions_with_sinks),
+        cmocka_unit_test(callbacks),
+        cmocka_unit_test(calls_that_hold_none),
+        cmocka_unit_test(doomed_sides),
+        cmocka_unit_test(policies),
+        cmocka_unit_test(loops),
+        cmocka_unit_test(irreducible_loops),
+        cmocka_unit_test(large_locals),
+        cmocka_unit_test(pipes),
+        cmocka_unit_test(switches),
+        cmocka_unit_test(given_sites),
         cmocka_unit_test(given_in_callbacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

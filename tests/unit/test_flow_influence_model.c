@@ -1,11 +1,12 @@
 /* test_flow_influence_model.c - interaction held against brute force.
  *
- * Random programs over three inputs of two bits: assignments, branches, bounded loops, checks that fail, helpers called
- * from several places; variables are globals, or registers where there are no helpers. Each is written as IR and analysed.
- * Then a small explorer of its own runs it, that of the DGSE paper: an alternative of a decision is tried under the
- * conditions of those earlier decisions only that it interacts with, transitively. The answers of flow_interact are right
- * if the explorer finds every check that fails for one of the 64 inputs; an interaction too few loses one. A condition is
- * the set of inputs that satisfy it, so solving is picking a bit. */
+ * Random programs over three inputs of two bits: assignments, branches, bounded loops, checks that fail,
+ * helpers called from several places; variables are globals, or registers where there are no helpers. Each is
+ * written as IR and analysed. Then a small explorer of its own runs it, that of the DGSE paper: an
+ * alternative of a decision is tried under the conditions of those earlier decisions only that it interacts
+ * with, transitively. The answers of flow_interact are right if the explorer finds every check that fails for
+ * one of the 64 inputs; an interaction too few loses one. A condition is the set of inputs that satisfy it,
+ * so solving is picking a bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,10 +17,23 @@
 
 #include "flow/flow.h"
 
-enum { INPUTS = 64, VARS = 4, NAMES = 7, HELPERS = 2, MAX_DECISIONS = 63, MAX_LOOPS = 4, MAX_CALLS = 3, MAX_TASKS = 20000 };
+enum {
+    INPUTS = 64,
+    VARS = 4,
+    NAMES = 7,
+    HELPERS = 2,
+    MAX_DECISIONS = 63,
+    MAX_LOOPS = 4,
+    MAX_CALLS = 3,
+    MAX_TASKS = 20000
+};
 
 typedef enum Kind { SET, IF, WHILE, CHECK, CALL } Kind;
-typedef struct Expr { char op; uint8_t value; struct Expr *left, *right; } Expr;      /* op: 'c' constant, 'v' variable or input */
+typedef struct Expr {
+    char op;
+    uint8_t value;
+    struct Expr *left, *right;
+} Expr; /* op: 'c' constant, 'v' variable or input */
 typedef struct Block Block;
 typedef struct Stmt {
     Kind kind;
@@ -27,7 +41,9 @@ typedef struct Stmt {
     Expr *expr;
     Block *then, *other;
 } Stmt;
-struct Block { Vec(Stmt) stmts; };
+struct Block {
+    Vec(Stmt) stmts;
+};
 
 typedef struct Program {
     Arena *arena;
@@ -37,7 +53,7 @@ typedef struct Program {
     bool registers;
 } Program;
 
-/* ---- random programs ------------------------------------------------------------------------------------------ */
+/* ---- random programs ------------------------------------------------------------------------- */
 
 static Expr *new_expr(Program *p, uint32_t depth)
 {
@@ -134,13 +150,13 @@ static uint32_t written(const Program *p, const Block *b)
     return set;
 }
 
-/* ---- as IR: statement of site n stands on line n + 1 ------------------------------------------------------------- */
+/* ---- as IR: statement of site n stands on line n + 1 ----------------------------------------- */
 
 typedef struct Emit {
     const Program *p;
     Str *out;
     uint32_t regs, blocks, block;
-    uint32_t env[VARS];                       /* registers mode: the register of each variable; 0: the constant 0 */
+    uint32_t env[VARS]; /* registers mode: the register of each variable; 0: the constant 0 */
 } Emit;
 
 static void operand(Emit *e, uint32_t reg)
@@ -155,13 +171,16 @@ static uint32_t emit_expr(Emit *e, const Expr *x, uint32_t line)
 {
     if (x->op == 'v' && x->value < VARS && e->p->registers)
         return e->env[x->value];
-    uint32_t l = x->left ? emit_expr(e, x->left, line) : 0, r = x->right ? emit_expr(e, x->right, line) : 0, to = ++e->regs;
-    static const char *const text[] = {['+'] = "add.32", ['-'] = "sub.32", ['*'] = "mul.32", ['<'] = "ult.32", ['='] = "eq.32", ['>'] = "ult.32"};
+    uint32_t l = x->left ? emit_expr(e, x->left, line) : 0, r = x->right ? emit_expr(e, x->right, line) : 0,
+             to = ++e->regs;
+    static const char *const text[] = {['+'] = "add.32", ['-'] = "sub.32", ['*'] = "mul.32",
+                                       ['<'] = "ult.32", ['='] = "eq.32",  ['>'] = "ult.32"};
     str_printf(e->out, "    %%r%u = ", to);
     if (x->op == 'c') {
         str_printf(e->out, "add.32 %u, 0", x->value);
     } else if (x->op == 'v') {
-        str_printf(e->out, "load.32 $%s%u, align 4", x->value < VARS ? "v" : "in", x->value < VARS ? x->value : x->value - VARS);
+        str_printf(e->out, "load.32 $%s%u, align 4", x->value < VARS ? "v" : "in",
+                   x->value < VARS ? x->value : x->value - VARS);
     } else {
         str_printf(e->out, "%s ", text[(int)x->op]);
         operand(e, x->op == '>' ? r : l);
@@ -186,7 +205,8 @@ static void emit_block(Emit *e, const Block *b);
 
 static void emit_if(Emit *e, const Stmt *s)
 {
-    uint32_t c = emit_expr(e, s->expr, s->site), yes = ++e->blocks, no = ++e->blocks, join = ++e->blocks, before[VARS], after[VARS], from[2];
+    uint32_t c = emit_expr(e, s->expr, s->site), yes = ++e->blocks, no = ++e->blocks, join = ++e->blocks,
+             before[VARS], after[VARS], from[2];
     str_printf(e->out, "    br %%r%u, ^b%u, ^b%u !%u\n", c, yes, no, s->site);
     memcpy(before, e->env, sizeof before);
     begin(e, yes);
@@ -215,7 +235,8 @@ static void emit_if(Emit *e, const Stmt *s)
 /* Phis of the header name registers of the body, which is written first, into a text of its own. */
 static void emit_while(Emit *e, const Stmt *s)
 {
-    uint32_t head = ++e->blocks, body = ++e->blocks, end = ++e->blocks, from = e->block, before[VARS], header[VARS];
+    uint32_t head = ++e->blocks, body = ++e->blocks, end = ++e->blocks, from = e->block, before[VARS],
+             header[VARS];
     uint32_t set = e->p->registers ? written(e->p, s->then) : 0;
     Str rest = {0}, *out = e->out;
     str_printf(out, "    jmp ^b%u\n", head);
@@ -261,13 +282,14 @@ static void emit_stmt(Emit *e, const Stmt *s)
     }
     case CHECK: {
         uint32_t c = emit_expr(e, s->expr, s->site), good = ++e->blocks, bad = ++e->blocks;
-        str_printf(e->out, "    br %%r%u, ^b%u, ^b%u !%u\n^b%u:\n    trap !%u\n", c, good, bad, s->site, bad, s->site);
+        str_printf(e->out, "    br %%r%u, ^b%u, ^b%u !%u\n^b%u:\n    trap !%u\n", c, good, bad, s->site, bad,
+                   s->site);
         begin(e, good);
         break;
     }
-    case IF:    emit_if(e, s); break;
+    case IF: emit_if(e, s); break;
     case WHILE: emit_while(e, s); break;
-    case CALL:  str_printf(e->out, "    call @h%u() !%u\n", s->helper, s->site); break;
+    case CALL: str_printf(e->out, "    call @h%u() !%u\n", s->helper, s->site); break;
     }
 }
 
@@ -300,23 +322,29 @@ static void emit_program(const Program *p, Str *out)
         str_printf(out, "site !%u \"t.c\" %u:1 \"\"\n", s, s + 1);
 }
 
-/* ---- a run --------------------------------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
-typedef struct Value { uint8_t of[INPUTS]; bool symbolic; uint64_t label; } Value;     /* under each input, on this path */
+typedef struct Value {
+    uint8_t of[INPUTS];
+    bool symbolic;
+    uint64_t label;
+} Value; /* under each input, on this path */
 
 typedef struct Decision {
-    uint64_t holds, label;                    /* inputs that satisfy its condition; decisions that it depends on */
+    uint64_t holds, label; /* inputs that satisfy its condition; decisions that it depends on */
     bool forced, side;
     uint32_t site, nth, ncalls, calls[MAX_CALLS], nloops;
-    struct { uint32_t calls, site, count; } loops[MAX_LOOPS];           /* calls: how many led to its frame */
+    struct {
+        uint32_t calls, site, count;
+    } loops[MAX_LOOPS]; /* calls: how many led to its frame */
 } Decision;
 
 typedef struct Run {
     const Program *p;
-    uint32_t input, fault;                    /* site + 1, or 0 */
+    uint32_t input, fault; /* site + 1, or 0 */
     uint64_t context, criterion;
     Value value[NAMES];
-    Decision now;                             /* calls and loops under way */
+    Decision now; /* calls and loops under way */
     Decision decisions[MAX_DECISIONS];
     uint32_t n;
     bool too_long;
@@ -336,8 +364,12 @@ static Value evaluate(const Run *r, const Expr *e)
     v.label = a.label | b.label;
     for (uint32_t i = 0; i < INPUTS; i++) {
         uint8_t x = a.of[i], y = b.of[i];
-        v.of[i] = e->op == '+' ? (x + y) & 7 : e->op == '-' ? (x - y) & 7 : e->op == '*' ? (x * y) & 7
-                : e->op == '<' ? x < y : e->op == '>' ? x > y : x == y;
+        v.of[i] = e->op == '+'   ? (x + y) & 7
+                  : e->op == '-' ? (x - y) & 7
+                  : e->op == '*' ? (x * y) & 7
+                  : e->op == '<' ? x < y
+                  : e->op == '>' ? x > y
+                                 : x == y;
     }
     return v;
 }
@@ -417,9 +449,7 @@ static void run_stmt(Run *r, const Stmt *s)
         join(r, label, written(r->p, s->then) | written(r->p, s->other));
         break;
     }
-    case WHILE:
-        run_while(r, s);
-        break;
+    case WHILE: run_while(r, s); break;
     case CHECK:
         if (!decide(r, s, &label)) {
             r->fault = s->site + 1;
@@ -454,19 +484,23 @@ static Run *new_run(const Program *p, uint32_t input)
     return r;
 }
 
-/* ---- the explorer ----------------------------------------------------------------------------------------------------- */
+/* ---- the explorer ---------------------------------------------------------------------------- */
 
-typedef struct Task { uint64_t inputs, wanted; uint32_t site, nth; bool side, any; } Task;      /* any: the first of all */
+typedef struct Task {
+    uint64_t inputs, wanted;
+    uint32_t site, nth;
+    bool side, any;
+} Task; /* any: the first of all */
 
 typedef struct Explore {
     const Program *p;
     const IrProgram *ir;
     FlowInfluence *in;
-    bool none;                                /* pretend that nothing interacts: must lose faults */
+    bool none; /* pretend that nothing interacts: must lose faults */
     Vec(Run *) runs;
     Vec(Task) work;
     Map filed, sides;
-    uint64_t failing;                         /* inputs that are known to fail */
+    uint64_t failing; /* inputs that are known to fail */
     BitSet faults;
     uint32_t done;
 } Explore;
@@ -492,7 +526,8 @@ static FlowInstance instance(Explore *x, const Decision *d, FlowIteration *itera
     path[d->ncalls] = find_site(x->ir, d->site, false);
     for (uint32_t i = 0; i < d->nloops; i++) {
         FlowSite head = find_site(x->ir, d->loops[i].site, false);
-        iterations[i] = (FlowIteration){d->loops[i].calls, x->ir->fns.v[head.fn].loop_of.v[head.block], d->loops[i].count};
+        iterations[i] = (FlowIteration){d->loops[i].calls, x->ir->fns.v[head.fn].loop_of.v[head.block],
+                                        d->loops[i].count};
     }
     uint32_t item = flow_item(x->in, path, d->ncalls + 1, FLOW_ITEM_BRANCH);
     assert_int_not_equal(item, FLOW_ITEM_ANY);
@@ -562,8 +597,8 @@ static void expand(Explore *x, const Run *r, Task t)
             vec_push(&x->work, again);
     }
     for (uint32_t k = 0; k < r->n && !t.any; k++)
-        if (r->decisions[k].site == t.site && r->decisions[k].side == t.side && r->decisions[k].holds == t.wanted &&
-            (start == IR_NONE || r->decisions[k].nth == t.nth))
+        if (r->decisions[k].site == t.site && r->decisions[k].side == t.side &&
+            r->decisions[k].holds == t.wanted && (start == IR_NONE || r->decisions[k].nth == t.nth))
             start = k;
     if (!t.any && start == IR_NONE && r->fault)
         return;
@@ -612,9 +647,11 @@ static bool explore(Explore *x)
     return true;
 }
 
-/* ---- the comparison -------------------------------------------------------------------------------------------------------- */
+/* ---- the comparison -------------------------------------------------------------------------- */
 
-typedef struct Tally { uint32_t programs, faults, lost, runs, all; } Tally;
+typedef struct Tally {
+    uint32_t programs, faults, lost, runs, all;
+} Tally;
 
 static void compare(const Program *p, const IrProgram *ir, bool none, uint32_t listed, Tally *tally)
 {
@@ -662,9 +699,10 @@ static void try_seed(uint64_t seed, bool registers, bool none, Tally *tally)
         fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, error, text.v);
     for (uint32_t f = 0; f < ir->fns.n; f++)
         ir_fn_find_loops(&ir->fns.v[f]);
-    compare(&p, ir, none, seed % 2, tally);              /* every second: objects that are touched as sets */
+    compare(&p, ir, none, seed % 2, tally); /* every second: objects that are touched as sets */
     if (tally->lost > lost && !none)
-        fail_msg("seed %llu (%s): a fault is lost\n%s", (unsigned long long)seed, registers ? "registers" : "globals", text.v);
+        fail_msg("seed %llu (%s): a fault is lost\n%s", (unsigned long long)seed,
+                 registers ? "registers" : "globals", text.v);
     ir_program_free(ir);
     arena_free(arena);
     str_free(&text);

@@ -49,18 +49,19 @@ static void the_last_round(void **state)
 static void order_between_functions(void **state)
 {
     (void)state;
-    Case c = open_case("fn @f() {\n^e:\n call @g() !1\n ret\n}\n"
-                       "fn @g() {\n^e:\n %x = add.32 1, 1 !2\n ret\n}\n"
-                       "fn @h() {\n^e:\n %x = add.32 1, 1 !3\n ret\n}\n"
-                       "fn @main(%n:32) -> 32 {\n^e:\n call @f() !4\n %c = slt.32 %n, 3 !5\n br %c, ^a, ^b\n"
-                       "^a:\n call @h() !6\n jmp ^x\n^b:\n %y = add.32 1, 1 !7\n jmp ^x\n^x:\n jmp ^l\n"
-                       "^l:\n %z = add.32 2, 2 !8\n call @g() !9\n br %c, ^l, ^end\n^end:\n ret 0:32 !10\n}\n");
+    Case c =
+        open_case("fn @f() {\n^e:\n call @g() !1\n ret\n}\n"
+                  "fn @g() {\n^e:\n %x = add.32 1, 1 !2\n ret\n}\n"
+                  "fn @h() {\n^e:\n %x = add.32 1, 1 !3\n ret\n}\n"
+                  "fn @main(%n:32) -> 32 {\n^e:\n call @f() !4\n %c = slt.32 %n, 3 !5\n br %c, ^a, ^b\n"
+                  "^a:\n call @h() !6\n jmp ^x\n^b:\n %y = add.32 1, 1 !7\n jmp ^x\n^x:\n jmp ^l\n"
+                  "^l:\n %z = add.32 2, 2 !8\n call @g() !9\n br %c, ^l, ^end\n^end:\n ret 0:32 !10\n}\n");
     assert_true(flow_may_precede(c.in, on_line(&c, 2), on_line(&c, 3)));
-    assert_true(flow_may_precede(c.in, on_line(&c, 3), on_line(&c, 2)));     /* by the loop's call */
+    assert_true(flow_may_precede(c.in, on_line(&c, 3), on_line(&c, 2))); /* by the loop's call */
     assert_false(flow_may_precede(c.in, on_line(&c, 5), on_line(&c, 4)));
     assert_false(flow_may_precede(c.in, on_line(&c, 6), on_line(&c, 7)));
     assert_false(flow_may_precede(c.in, on_line(&c, 3), on_line(&c, 7)));
-    assert_true(flow_may_precede(c.in, on_line(&c, 9), on_line(&c, 8)));     /* the next round */
+    assert_true(flow_may_precede(c.in, on_line(&c, 9), on_line(&c, 8))); /* the next round */
     assert_false(flow_may_precede(c.in, on_line(&c, 10), on_line(&c, 2)));
     assert_true(flow_may_precede(c.in, on_line(&c, 1), on_line(&c, 10)));
     close_case(&c);

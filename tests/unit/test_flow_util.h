@@ -89,7 +89,8 @@ static inline void expect_slice(const Case *c, uint32_t line, bool forward, cons
     bool lines[200] = {false};
     Str text = {0};
     for (uint32_t i = 0; i < slice.n; i++) {
-        uint32_t site = c->program->fns.v[slice.v[i].fn].blocks.v[slice.v[i].block].insns.v[slice.v[i].insn].site;
+        uint32_t site =
+            c->program->fns.v[slice.v[i].fn].blocks.v[slice.v[i].block].insns.v[slice.v[i].insn].site;
         if (site != IR_NONE)
             lines[c->program->sites.v[site].line] = true;
     }

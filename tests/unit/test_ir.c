@@ -83,7 +83,7 @@ static void equal_constants_share_a_register(void **state)
         ir_reg_int(p, fn, 32, i);
     assert_int_equal(fn->regs.n, 3000);
     assert_int_equal(ir_reg_int(p, fn, 32, 5), five);
-    assert_int_equal(ir_reg_int(p, fn, 32, 5 | (u128)1 << 40), five);       /* reduced to the width */
+    assert_int_equal(ir_reg_int(p, fn, 32, 5 | (u128)1 << 40), five); /* reduced to the width */
     assert_int_not_equal(ir_reg_int(p, fn, 33, 5), five);
     uint32_t undef = ir_reg_const(p, fn, 32, (IrConst){.kind = IR_CONST_UNDEF, .bits = 7, .index = 9});
     assert_int_equal(ir_reg_const(p, fn, 32, (IrConst){.kind = IR_CONST_UNDEF}), undef);
@@ -110,8 +110,9 @@ static void a_function_built_by_hand_prints_as_expected(void **state)
     uint32_t a = ir_reg_param(p, fn, 32, "a");
     uint32_t block = ir_block_add(p, fn, "entry");
     uint32_t one = ir_reg_int(p, fn, 32, 1), sum = ir_reg_result(p, fn, 32, NULL);
-    ir_emit(fn, block,
-            (IrInsn){.op = IR_ADD, .width = 32, .flags = IR_NSW, .dst = sum, .a = a, .b = one, .site = fn->site});
+    ir_emit(
+        fn, block,
+        (IrInsn){.op = IR_ADD, .width = 32, .flags = IR_NSW, .dst = sum, .a = a, .b = one, .site = fn->site});
     uint32_t list[] = {1, sum};
     IrInsn *ret = ir_emit(fn, block, (IrInsn){.op = IR_RET, .dst = IR_NONE, .a = ir_extra_add(fn, list, 2)});
     ret->site = IR_NONE;
@@ -146,30 +147,29 @@ static void extra_lists_follow_each_other(void **state)
     ir_program_free(p);
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-static const char sample[] =
-    "fn @g(%0:32, ...) -> 32\n"
-    "fn @f(%a.0:32, %p.1:64, %c.2:1) -> 32 {\n"
-    "^0:\n"
-    "    %10:32, %11:64 = call @g(%a.0, %a.0, ..., %p.1 byval 16 align 8, %c.2)\n"
-    "    callptr %p.1()\n"
-    "    store.32 %p.1, %a.0, align 4\n"
-    "    %12 = select.32 %c.2, %a.0, %10\n"
-    "    %13 = uninit.32\n"
-    "    switch.32 %a.0, [1 -> ^1, 2 -> ^3, 3 -> ^1], ^2\n"
-    "^1:\n"
-    "    goto %p.1, [^2, ^3, ^2]\n"
-    "^2:\n"
-    "    %14 = phi.32 ^0: %a.0, ^1: %12\n"
-    "    br %c.2, ^3, ^3\n"
-    "^3:\n"
-    "    ret %a.0\n"
-    "^4:\n"
-    "    jmp ^2\n"
-    "^5:\n"
-    "    unreachable\n"
-    "}\n";
+static const char sample[] = "fn @g(%0:32, ...) -> 32\n"
+                             "fn @f(%a.0:32, %p.1:64, %c.2:1) -> 32 {\n"
+                             "^0:\n"
+                             "    %10:32, %11:64 = call @g(%a.0, %a.0, ..., %p.1 byval 16 align 8, %c.2)\n"
+                             "    callptr %p.1()\n"
+                             "    store.32 %p.1, %a.0, align 4\n"
+                             "    %12 = select.32 %c.2, %a.0, %10\n"
+                             "    %13 = uninit.32\n"
+                             "    switch.32 %a.0, [1 -> ^1, 2 -> ^3, 3 -> ^1], ^2\n"
+                             "^1:\n"
+                             "    goto %p.1, [^2, ^3, ^2]\n"
+                             "^2:\n"
+                             "    %14 = phi.32 ^0: %a.0, ^1: %12\n"
+                             "    br %c.2, ^3, ^3\n"
+                             "^3:\n"
+                             "    ret %a.0\n"
+                             "^4:\n"
+                             "    jmp ^2\n"
+                             "^5:\n"
+                             "    unreachable\n"
+                             "}\n";
 
 static void assert_list(const U32Vec *v, uint32_t n, const uint32_t *expected)
 {
@@ -205,7 +205,7 @@ static void reads_and_defs(void **state)
     ASSERT_LIST(&v, 12);
     ir_insn_reads(f, &entry[4], &v);
     assert_int_equal(v.n, 0);
-    ir_insn_reads(f, &entry[5], &v);          /* the switch: operand and three constants */
+    ir_insn_reads(f, &entry[5], &v); /* the switch: operand and three constants */
     assert_int_equal(v.n, 4);
     assert_int_equal(v.v[0], 0);
     for (uint32_t i = 1; i < 4; i++)
@@ -228,7 +228,7 @@ static void successors(void **state)
     ASSERT_LIST(&v, 1, 3, 1, 2);
     ir_block_successors(f, 1, &v);
     ASSERT_LIST(&v, 2, 3, 2);
-    ir_block_successors(f, 2, &v);            /* the phi's blocks are none */
+    ir_block_successors(f, 2, &v); /* the phi's blocks are none */
     ASSERT_LIST(&v, 3, 3);
     ir_block_successors(f, 3, &v);
     assert_int_equal(v.n, 0);
@@ -261,7 +261,7 @@ static void calls_come_apart(void **state)
     ir_program_free(p);
 }
 
-/* ---- graphs --------------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 static void control_flow_as_text_and_graphviz(void **state)
 {
@@ -273,13 +273,15 @@ static void control_flow_as_text_and_graphviz(void **state)
                               "site !0 \"x.c\" 3:1 \"\"\nsite !1 \"x.c\" 4:1 \"\"\n");
     IrFn *fn = &p->fns.v[0];
     Str s = {0};
-    ir_fn_print_cfg(p, fn, false, &s);        /* without loops */
-    assert_string_equal(s.v, "@\"a\\22b\"\n    ^in.0 -> ^loop.1\n    ^loop.1 -> ^loop.1, ^out.2\n    ^out.2\n");
+    ir_fn_print_cfg(p, fn, false, &s); /* without loops */
+    assert_string_equal(s.v,
+                        "@\"a\\22b\"\n    ^in.0 -> ^loop.1\n    ^loop.1 -> ^loop.1, ^out.2\n    ^out.2\n");
     vec_clear(&s);
     ir_fn_find_loops(fn);
     ir_fn_print_cfg(p, fn, false, &s);
-    assert_string_equal(s.v, "@\"a\\22b\"\n    ^in.0 -> ^loop.1\n"
-                             "    ^loop.1 -> ^loop.1 (back), ^out.2    ; header of loop 0, depth 1\n    ^out.2\n");
+    assert_string_equal(s.v,
+                        "@\"a\\22b\"\n    ^in.0 -> ^loop.1\n"
+                        "    ^loop.1 -> ^loop.1 (back), ^out.2    ; header of loop 0, depth 1\n    ^out.2\n");
     vec_clear(&s);
     ir_fn_print_cfg(p, fn, true, &s);
     assert_string_equal(s.v, "digraph \"a\\\"b\" {\n"
@@ -307,10 +309,11 @@ static void calls_as_text_and_graphviz(void **state)
     assert_string_equal(s.v, "e (external)\nf -> e, g, (pointer)\ng\n");
     vec_clear(&s);
     ir_program_print_callgraph(p, true, &s);
-    assert_string_equal(s.v, "digraph calls {\n    node [shape=box];\n"
-                             "    \"e\" [style=dashed];\n"
-                             "    \"f\";\n    \"f\" -> \"e\";\n    \"f\" -> \"g\";\n    \"f\" -> \"(pointer)\";\n"
-                             "    \"g\";\n}\n");
+    assert_string_equal(s.v,
+                        "digraph calls {\n    node [shape=box];\n"
+                        "    \"e\" [style=dashed];\n"
+                        "    \"f\";\n    \"f\" -> \"e\";\n    \"f\" -> \"g\";\n    \"f\" -> \"(pointer)\";\n"
+                        "    \"g\";\n}\n");
     str_free(&s);
     ir_program_free(p);
 }
@@ -319,8 +322,10 @@ static void calls_as_text_and_graphviz(void **state)
 static void a_block_that_is_split_stays_well_formed(void **state)
 {
     (void)state;
-    IrProgram *p = must_parse("fn @f(%n.0:32) -> 32 {\n^entry.0:\n    jmp ^head.1\n^head.1:\n    %i.1 = phi.32 ^entry.0: 0, ^body.2: %3\n"
-                              "    %2 = slt.32 %i.1, %n.0\n    br %2, ^body.2, ^out.3\n^body.2:\n    %3 = add.32 %i.1, 1\n    %4 = add.32 %3, 1\n"
+    IrProgram *p = must_parse("fn @f(%n.0:32) -> 32 {\n^entry.0:\n    jmp ^head.1\n^head.1:\n    %i.1 = "
+                              "phi.32 ^entry.0: 0, ^body.2: %3\n"
+                              "    %2 = slt.32 %i.1, %n.0\n    br %2, ^body.2, ^out.3\n^body.2:\n    %3 = "
+                              "add.32 %i.1, 1\n    %4 = add.32 %3, 1\n"
                               "    jmp ^head.1\n^out.3:\n    ret %i.1\n}\n");
     IrFn *fn = &p->fns.v[ir_fn_find(p, "f")];
     uint32_t body = ir_block_split(p, fn, 2, 1), head = ir_block_split(p, fn, 1, 1);

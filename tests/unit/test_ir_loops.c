@@ -1,4 +1,5 @@
-/* Loops: the shapes of tests/ir/loops.ir, all small graphs against a definition by brute force, and huge ones. */
+/* Loops: the shapes of tests/ir/loops.ir, all small graphs against a definition by brute force, and huge
+ * ones. */
 #include "test_ir_util.h"
 
 static IrProgram *load(void)
@@ -65,9 +66,9 @@ static void back_edges(void **state)
     assert_true(ir_edge_is_back(nested, 4, 1));
     assert_true(ir_edge_is_back(nested, 3, 2));
     assert_true(ir_edge_is_back(nested, 3, 3));
-    assert_false(ir_edge_is_back(nested, 0, 1));              /* enters */
-    assert_false(ir_edge_is_back(nested, 1, 2));              /* enters the inner one */
-    assert_false(ir_edge_is_back(nested, 2, 4));              /* leaves it */
+    assert_false(ir_edge_is_back(nested, 0, 1)); /* enters */
+    assert_false(ir_edge_is_back(nested, 1, 2)); /* enters the inner one */
+    assert_false(ir_edge_is_back(nested, 2, 4)); /* leaves it */
     assert_false(ir_edge_is_back(dead, 3, 2));
     ir_program_free(p);
 }
@@ -86,7 +87,7 @@ static void finding_twice_and_finding_nothing(void **state)
     ir_program_free(p);
 }
 
-/* ---- against brute force -------------------------------------------------------------------------------- */
+/* ---- against brute force --------------------------------------------------------------------- */
 
 /* Graphs of up to 32 blocks: successors as bits; a switch takes them in ascending order. */
 typedef struct Blocks {
@@ -133,8 +134,9 @@ static uint32_t reach(const Blocks *g, uint32_t b, uint32_t set)
     return reached;
 }
 
-/* The definition: a loop is a strongly connected part; its header is its first block in preorder; without the header,
- * what remains is taken apart again. Writes each block's innermost header and each header's enclosing one. */
+/* The definition: a loop is a strongly connected part; its header is its first block in preorder; without the
+ * header, what remains is taken apart again. Writes each block's innermost header and each header's enclosing
+ * one. */
 static void decompose(const Blocks *g, const uint32_t *order, uint32_t set, uint32_t outer, uint32_t *inner,
                       uint32_t *parent, bool *irreducible, uint32_t all)
 {
@@ -228,7 +230,7 @@ static void random_graphs(void **state)
     }
 }
 
-/* ---- huge graphs: neither recursion nor quadratic time -------------------------------------------------- */
+/* ---- huge graphs: neither recursion nor quadratic time --------------------------------------- */
 
 enum { HUGE = 200000 };
 
@@ -246,8 +248,10 @@ static IrProgram *chain(uint32_t (*extra)(uint32_t block))
         if (to == IR_NONE)
             ir_emit(fn, b, (IrInsn){.op = IR_JMP, .dst = IR_NONE, .a = b + 1, .site = IR_NONE});
         else
-            ir_emit(fn, b, (IrInsn){.op = IR_BR, .width = 1, .dst = IR_NONE, .a = c, .b = b + 1, .c = to,
-                                    .site = IR_NONE});
+            ir_emit(
+                fn, b,
+                (IrInsn){
+                    .op = IR_BR, .width = 1, .dst = IR_NONE, .a = c, .b = b + 1, .c = to, .site = IR_NONE});
     }
     ir_emit(fn, HUGE - 1, (IrInsn){.op = IR_UNREACHABLE, .dst = IR_NONE, .site = IR_NONE});
     must_verify(p);
@@ -282,8 +286,8 @@ static void irreducible_at_every_step(void **state)
     ir_program_free(p);
 }
 
-/* A deep nest, and before it as many blocks that all jump to its middle: every loop is irreducible, and known to be so
- * after the first of these entries was looked at. */
+/* A deep nest, and before it as many blocks that all jump to its middle: every loop is irreducible, and known
+ * to be so after the first of these entries was looked at. */
 static uint32_t besieged(uint32_t b)
 {
     return b < HUGE / 3 ? HUGE / 3 * 2 : b > HUGE / 3 * 2 ? HUGE / 3 * 4 - b : IR_NONE;

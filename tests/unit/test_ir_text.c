@@ -3,9 +3,10 @@
 
 #include "ir/ir_int.h"
 
-static const char *const corpus[] = {"tests/ir/every.ir", "tests/ir/hand.ir", "tests/ir/names.ir", "tests/ir/loops.ir"};
+static const char *const corpus[] = {"tests/ir/every.ir", "tests/ir/hand.ir", "tests/ir/names.ir",
+                                     "tests/ir/loops.ir"};
 
-/* ---- round trips ---------------------------------------------------------------------------------------- */
+/* ---- round trips ----------------------------------------------------------------------------- */
 
 static void files_round_trip(void **state)
 {
@@ -142,16 +143,17 @@ static void assert_prints(const char *text, const char *expected)
 static void numbers_are_written_to_be_read(void **state)
 {
     (void)state;
-    assert_prints("fn @f(%p:64) {\n^0:\n"
-                  "    callptr %p(255:8, -1:8, 1:1, -1:1, 0x7fffffff:32, 0x80000000:32, 0x80000001:32, "
-                  "0xffffffffffffffff:64)\n"
-                  "    callptr %p(0x80000000:64, -2147483648:64, 0x80000000000000000000000000000000:128, 0:128)\n"
-                  "    ret\n}\n",
-                  "fn @f(%p.0:64) {\n^0:\n"
-                  "    callptr %p.0(-1:8, -1:8, 1:1, 1:1, 2147483647:32, 0x80000000:32, -2147483647:32, -1:64)\n"
-                  "    callptr %p.0(0x80000000:64, 0xffffffff80000000:64, "
-                  "0x80000000000000000000000000000000:128, 0:128)\n"
-                  "    ret\n}\n\n");
+    assert_prints(
+        "fn @f(%p:64) {\n^0:\n"
+        "    callptr %p(255:8, -1:8, 1:1, -1:1, 0x7fffffff:32, 0x80000000:32, 0x80000001:32, "
+        "0xffffffffffffffff:64)\n"
+        "    callptr %p(0x80000000:64, -2147483648:64, 0x80000000000000000000000000000000:128, 0:128)\n"
+        "    ret\n}\n",
+        "fn @f(%p.0:64) {\n^0:\n"
+        "    callptr %p.0(-1:8, -1:8, 1:1, 1:1, 2147483647:32, 0x80000000:32, -2147483647:32, -1:64)\n"
+        "    callptr %p.0(0x80000000:64, 0xffffffff80000000:64, "
+        "0x80000000000000000000000000000000:128, 0:128)\n"
+        "    ret\n}\n\n");
 }
 
 static void numbers_in_the_text_hold(void **state)
@@ -180,9 +182,10 @@ static void numbers_in_the_text_hold(void **state)
 static void what_is_a_number_behind_a_name(void **state)
 {
     (void)state;
-    assert_prints("fn @f(%x.00:8, %x.:8, %x.1x:8, %4294967295:8, %\"y\".4:8, %.5:8, %\"\":8) {\n^a.07:\n    ret\n}\n",
-                  "fn @f(%x.00.0:8, %x..1:8, %x.1x.2:8, %4294967295.3:8, %y.4:8, %5:8, %6:8) {\n^a.07.0:\n"
-                  "    ret\n}\n\n");
+    assert_prints(
+        "fn @f(%x.00:8, %x.:8, %x.1x:8, %4294967295:8, %\"y\".4:8, %.5:8, %\"\":8) {\n^a.07:\n    ret\n}\n",
+        "fn @f(%x.00.0:8, %x..1:8, %x.1x.2:8, %4294967295.3:8, %y.4:8, %5:8, %6:8) {\n^a.07.0:\n"
+        "    ret\n}\n\n");
 }
 
 static void zeros_in_globals_are_left_out(void **state)
@@ -214,7 +217,7 @@ static void broken_programs_are_printed_too(void **state)
     ir_program_free(p);
 }
 
-/* ---- wrong text ----------------------------------------------------------------------------------------- */
+/* ---- wrong text ------------------------------------------------------------------------------ */
 
 typedef struct Wrong {
     const char *text, *error;
@@ -280,7 +283,8 @@ static const Wrong wrongs[] = {
     {BODY(" %x = add.8 -129, 1"), "line 3: the number does not fit 8 bits"},
     {BODY(" %x = add.8 1x, 1"), "line 3: malformed number"},
     {BODY(" %x = add.8 0x, 1"), "line 3: malformed number"},
-    {BODY(" %x = add.128 340282366920938463463374607431768211456, 1"), "line 3: number of more than 128 bits"},
+    {BODY(" %x = add.128 340282366920938463463374607431768211456, 1"),
+     "line 3: number of more than 128 bits"},
     {BODY(" %x = add.32 %a, %b"), "line 3: register '%b' is never defined"},
     {BODY(" %x = add.32 %a, %5"), "line 3: register 5 is never defined"},
     {BODY(" %x = add.32 %a, %a\n %x = add.32 %a, %a"), "line 4: register defined a second time"},
@@ -303,7 +307,8 @@ static const Wrong wrongs[] = {
     {BODY(" %\"x\\00\" = add.32 %a, %a"), "line 3: a name holds a NUL"},
     {BODY(" %\"x\".y = add.32 %a, %a"), "line 3: expected a number behind the quoted name"},
     {"global $g", "line 1: expected a size, a number up to 18446744073709551615"},
-    {"global $g 18446744073709551616 align 1", "line 1: expected a size, a number up to 18446744073709551615"},
+    {"global $g 18446744073709551616 align 1",
+     "line 1: expected a size, a number up to 18446744073709551615"},
     {"global $g 4", "line 1: expected 'align'"},
     {"global $g 4 align 1 odd", "line 1: unknown property 'odd' of a global"},
     {"global $g 4 align 1\nglobal $g 4 align 1", "line 2: '$g' occurs a second time"},
@@ -314,7 +319,8 @@ static const Wrong wrongs[] = {
     {"global $g 4 align 1 {\n0 5\n}", "line 2: expected a string"},
     {"global $g 4 align 1 {\n0 %a\n}", "line 2: expected the name of a function"},
     {"global $g 4 align 1 {\n", "line 2: expected an offset, a number up to 18446744073709551615"},
-    {"global $g 1000000000000000 align 1 {\n0 \"1\"\n}", "line 2: the globals' contents exceed 268435456 bytes"},
+    {"global $g 1000000000000000 align 1 {\n0 \"1\"\n}",
+     "line 2: the globals' contents exceed 268435456 bytes"},
     {"init @f", "line 1: unknown function '@f'"},
     {"fn @f()\ninit @f\ninit @f", "line 3: a second 'init'"},
     {"site !1 \"\" 0:0 \"\"", "line 1: expected site !0: sites are numbered in order"},
@@ -336,7 +342,7 @@ static void wrong_text_is_told_with_its_line(void **state)
     }
 }
 
-/* ---- hostile text --------------------------------------------------------------------------------------- */
+/* ---- hostile text ---------------------------------------------------------------------------- */
 
 /* Whatever it is, it is refused, or it is a program that can be verified and printed to a fixpoint. */
 static void take(const char *text, size_t size)

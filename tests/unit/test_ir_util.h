@@ -61,7 +61,8 @@ static inline IrFn *fn_named(IrProgram *p, const char *name)
     return &p->fns.v[fn];
 }
 
-/* A new function. (Not &p->fns.v[ir_fn_get(...)]: the call may move the vector after its address was taken.) */
+/* A new function. (Not &p->fns.v[ir_fn_get(...)]: the call may move the vector after its address was
+ * taken.) */
 static inline IrFn *fn_new(IrProgram *p, const char *name)
 {
     uint32_t fn = ir_fn_get(p, name);

@@ -1,30 +1,33 @@
-/* The verifier: one well-formed program for each rule that is bent in one place, and the message that must name it. */
+/* The verifier: one well-formed program for each rule that is bent in one place, and the message that must
+ * name it. */
 #include "test_ir_util.h"
 
 #include "ir/dom.h"
 
-/* ---- breaches that can be written as text --------------------------------------------------------------- */
+/* ---- breaches that can be written as text ---------------------------------------------------- */
 
 typedef struct Breach {
     const char *name, *text, *error;
 } Breach;
 
 #define FN(body) "fn @g(%0:32, ...) -> 32\nfn @f(%a:32, %p:64, %c:1) -> 32 {\n^0:\n" body "}\n"
-#define RET "    ret %a\n"
+#define RET      "    ret %a\n"
 
 static const Breach breaches[] = {
     {"global alignment", "global $g 4 align 3\n", "global g: alignment 3 is no power of two"},
     {"global alignment zero", "global $g 4 align 0\n", "global g: alignment 0 is no power of two"},
     {"declared global with contents", "global $g 4 align 4 extern {\n    0 \"a\"\n}\n",
      "global g: contents without a definition"},
-    {"address beyond a global", "global $g 8 align 8 {\n    1 $g\n}\n", "global g: address at offset 1 is outside"},
-    {"address in a tiny global", "global $g 7 align 8 {\n    0 $g\n}\n", "global g: address at offset 0 is outside"},
+    {"address beyond a global", "global $g 8 align 8 {\n    1 $g\n}\n",
+     "global g: address at offset 1 is outside"},
+    {"address in a tiny global", "global $g 7 align 8 {\n    0 $g\n}\n",
+     "global g: address at offset 0 is outside"},
     {"addresses overlap", "global $g 16 align 8 {\n    0 $g\n    7 $g\n}\n",
      "global g: addresses overlap or are out of order"},
     {"addresses out of order", "global $g 16 align 8 {\n    8 $g\n    0 $g\n}\n",
      "global g: addresses overlap or are out of order"},
-    {"address of a block that is not there", "global $g 8 align 8 {\n    0 @f^1\n}\nfn @f() {\n^0:\n    ret\n}\n",
-     "constant names block 1 of 1"},
+    {"address of a block that is not there",
+     "global $g 8 align 8 {\n    0 @f^1\n}\nfn @f() {\n^0:\n    ret\n}\n", "constant names block 1 of 1"},
     {"address of a block of a declaration", "fn @e()\n" FN("    %x = load.32 @e^0, align 4\n" RET),
      "fn f: constant names block 0 of 0"},
     {"defined without blocks", "fn @f() {\n}\n", "fn f: defined, but without blocks"},
@@ -44,13 +47,18 @@ static const Breach breaches[] = {
      "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
     {"address of 32 bits", FN("    %x = load.8 %a, align 1\n" RET),
      "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
-    {"branch on 32 bits", FN("    br %a, ^1, ^1\n^1:\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 1"},
+    {"branch on 32 bits", FN("    br %a, ^1, ^1\n^1:\n" RET),
+     "fn f, block 0, insn 0: register 0 has 32 bits, not 1"},
     {"select by 32 bits", FN("    %x = select.32 %a, %a, %a\n" RET),
      "fn f, block 0, insn 0: register 0 has 32 bits, not 1"},
-    {"memset with 32 bits", FN("    memset %p, %a, %p\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 8"},
-    {"offset by 32 bits", FN("    %x = offset %p, %a\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
-    {"index of 65 bits", FN("    %x = index %p, 1:65, scale 4\n" RET), "fn f, block 0, insn 0: an index of 65 bits"},
-    {"longjmp with 64 bits", FN("    longjmp %p, %p\n"), "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
+    {"memset with 32 bits", FN("    memset %p, %a, %p\n" RET),
+     "fn f, block 0, insn 0: register 0 has 32 bits, not 8"},
+    {"offset by 32 bits", FN("    %x = offset %p, %a\n" RET),
+     "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
+    {"index of 65 bits", FN("    %x = index %p, 1:65, scale 4\n" RET),
+     "fn f, block 0, insn 0: an index of 65 bits"},
+    {"longjmp with 64 bits", FN("    longjmp %p, %p\n"),
+     "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
     {"bswap of 9 bits", FN("    %x = bswap.9 1\n" RET),
      "fn f, block 0, insn 0: 'bswap' has no meaning from 9 to 9 bits"},
     {"float of 33 bits", FN("    %x = fadd.33 1, 1\n" RET),
@@ -65,16 +73,20 @@ static const Breach breaches[] = {
      "fn f, block 0, insn 0: alignment 6 is no power of two"},
     {"alloca's alignment", FN("    %x = alloca 8, align 0\n" RET),
      "fn f, block 0, insn 0: alignment 0 is no power of two"},
-    {"flag of a call", FN("    %x = add.32 %a, %a noreturn\n" RET), "fn f, block 0, insn 0: 'add' cannot be noreturn"},
-    {"flag of arithmetic", FN("    %x = load.8 %p, align 1 nsw\n" RET), "fn f, block 0, insn 0: 'load' cannot be nsw"},
+    {"flag of a call", FN("    %x = add.32 %a, %a noreturn\n" RET),
+     "fn f, block 0, insn 0: 'add' cannot be noreturn"},
+    {"flag of arithmetic", FN("    %x = load.8 %p, align 1 nsw\n" RET),
+     "fn f, block 0, insn 0: 'load' cannot be nsw"},
     {"flag of memory", FN("    %x = alloca 8, align 8 volatile\n" RET),
      "fn f, block 0, insn 0: 'alloca' cannot be volatile"},
-    {"flag of alloca", FN("    %x = load.8 %p, align 1 fixed\n" RET), "fn f, block 0, insn 0: 'load' cannot be fixed"},
+    {"flag of alloca", FN("    %x = load.8 %p, align 1 fixed\n" RET),
+     "fn f, block 0, insn 0: 'load' cannot be fixed"},
     {"fixed alloca of variable size", FN("    %x = alloca %p, align 8 fixed\n" RET),
      "fn f, block 0, insn 0: a fixed alloca has a constant size and stands in the entry"},
     {"fixed alloca elsewhere", FN("    jmp ^1\n^1:\n    %x = alloca 8, align 8 fixed\n" RET),
      "fn f, block 1, insn 0: a fixed alloca has a constant size and stands in the entry"},
-    {"vastart", FN("    vastart %p\n" RET), "fn f, block 0, insn 0: vastart in a function without variable arguments"},
+    {"vastart", FN("    vastart %p\n" RET),
+     "fn f, block 0, insn 0: vastart in a function without variable arguments"},
     {"case that is no constant", FN("    switch.32 %a, [%a -> ^1], ^1\n^1:\n" RET),
      "fn f, block 0, insn 0: case 0 is no integer constant"},
     {"undefined case", FN("    switch.32 %a, [undef -> ^1], ^1\n^1:\n" RET),
@@ -85,19 +97,25 @@ static const Breach breaches[] = {
      "fn f, block 0, insn 0: case 2 occurs a second time"},
     {"switch on another width", FN("    switch.8 %a, [1 -> ^1], ^1\n^1:\n" RET),
      "fn f, block 0, insn 0: register 0 has 32 bits, not 8"},
-    {"too few values returned", FN("    ret\n"), "fn f, block 0, insn 0: returns 0 values, the function has 1"},
-    {"too many values returned", FN("    ret %a, %a\n"), "fn f, block 0, insn 0: returns 2 values, the function has 1"},
-    {"value of another width returned", FN("    ret %p\n"), "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
+    {"too few values returned", FN("    ret\n"),
+     "fn f, block 0, insn 0: returns 0 values, the function has 1"},
+    {"too many values returned", FN("    ret %a, %a\n"),
+     "fn f, block 0, insn 0: returns 2 values, the function has 1"},
+    {"value of another width returned", FN("    ret %p\n"),
+     "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
     {"byval argument of 32 bits", FN("    call @g(%a, ..., %a byval 8 align 8)\n" RET),
      "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
     {"byval argument without alignment", FN("    call @g(%a, ..., %p byval 8)\n" RET),
      "fn f, block 0, insn 0: alignment 0 of an argument is no power of two"},
-    {"structure behind 32 bits", "fn @h(%a:32 byval 8 align 8)\n", "fn h: parameter 0 is an address of 32 bits"},
+    {"structure behind 32 bits", "fn @h(%a:32 byval 8 align 8)\n",
+     "fn h: parameter 0 is an address of 32 bits"},
     {"result without alignment", "fn @h(%a:64 sret 8 align 3)\n", "fn h: parameter 0 has an alignment of 3"},
     {"part beyond the argument", "fn @h(%a:64 part 0 of 12, %a.1:64 part 8 of 12)\n",
      "fn h: parameter 1 is a part beyond its 12 bytes"},
-    {"callptr through 32 bits", FN("    callptr %a()\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
-    {"address constant of 32 bits", FN("    %x = add.32 @g:32, %a\n" RET), "fn f: address constant of 32 bits"},
+    {"callptr through 32 bits", FN("    callptr %a()\n" RET),
+     "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
+    {"address constant of 32 bits", FN("    %x = add.32 @g:32, %a\n" RET),
+     "fn f: address constant of 32 bits"},
     {"phi of another width", FN("    jmp ^1\n^1:\n    %x = phi.32 ^0: %p\n" RET),
      "fn f, block 1, insn 0: register 1 has 64 bits, not 32"},
     {"phi names no predecessor", FN("    jmp ^1\n^1:\n    %x = phi.32 ^0: %a, ^1: %a\n" RET),
@@ -109,7 +127,8 @@ static const Breach breaches[] = {
     {"phi leaves a dead one out", FN("    jmp ^2\n^1:\n    jmp ^2\n^2:\n    %x = phi.32 ^0: %a\n" RET),
      "fn f, block 2, insn 0: the phi names 1 of 2 predecessors"},
     {"second phi leaves one out",
-     FN("    br %c, ^1, ^2\n^1:\n    jmp ^2\n^2:\n    %x = phi.32 ^0: %a, ^1: %a\n    %y = phi.32 ^1: %a\n" RET),
+     FN("    br %c, ^1, ^2\n^1:\n    jmp ^2\n^2:\n    %x = phi.32 ^0: %a, ^1: %a\n    %y = phi.32 ^1: "
+        "%a\n" RET),
      "fn f, block 2, insn 1: the phi names 1 of 2 predecessors"},
     {"use before definition", FN("    %x = add.32 %y, %a\n    %y = add.32 %a, %a\n" RET),
      "fn f, block 0, insn 0: the definition of register 4 does not come before its use on every path"},
@@ -147,30 +166,35 @@ static void breach_in_text(void **state)
     ir_program_free(p);
 }
 
-/* ---- breaches that only code can make ------------------------------------------------------------------- */
+/* ---- breaches that only code can make -------------------------------------------------------- */
 
-static const char sound[] =
-    "global $v 16 align 8 {\n    0 $v\n}\n"
-    "fn @e(%0:32)\n"
-    "fn @f(%a.0:32, %p.1:64, %c.2:1) -> 32 !0 {\n"
-    "^0:\n"
-    "    %3 = add.32 %a.0, 7 !0\n"
-    "    br %c.2, ^1, ^2\n"
-    "^1:\n"
-    "    switch.32 %a.0, [1 -> ^2], ^3\n"
-    "^2:\n"
-    "    %5 = phi.32 ^0: %a.0, ^1: %3\n"
-    "    jmp ^3\n"
-    "^3:\n"
-    "    %6:32 = call @e(%3, ..., %p.1 byval 8 align 8)\n"
-    "    ret %6\n"
-    "}\n"
-    "init @e\nconstructor @e\ndestructor @e\n"
-    "site !0 \"f.c\" 1:1 \"f\"\n";
+static const char sound[] = "global $v 16 align 8 {\n    0 $v\n}\n"
+                            "fn @e(%0:32)\n"
+                            "fn @f(%a.0:32, %p.1:64, %c.2:1) -> 32 !0 {\n"
+                            "^0:\n"
+                            "    %3 = add.32 %a.0, 7 !0\n"
+                            "    br %c.2, ^1, ^2\n"
+                            "^1:\n"
+                            "    switch.32 %a.0, [1 -> ^2], ^3\n"
+                            "^2:\n"
+                            "    %5 = phi.32 ^0: %a.0, ^1: %3\n"
+                            "    jmp ^3\n"
+                            "^3:\n"
+                            "    %6:32 = call @e(%3, ..., %p.1 byval 8 align 8)\n"
+                            "    ret %6\n"
+                            "}\n"
+                            "init @e\nconstructor @e\ndestructor @e\n"
+                            "site !0 \"f.c\" 1:1 \"f\"\n";
 
 static IrFn *f_of(IrProgram *p) { return &p->fns.v[1]; }
-static IrInsn *insn_of(IrProgram *p, uint32_t block, uint32_t insn) { return &f_of(p)->blocks.v[block].insns.v[insn]; }
-static IrConst *const_of(IrProgram *p) { return &f_of(p)->consts.v[f_of(p)->regs.v[insn_of(p, 0, 0)->b].value]; }
+static IrInsn *insn_of(IrProgram *p, uint32_t block, uint32_t insn)
+{
+    return &f_of(p)->blocks.v[block].insns.v[insn];
+}
+static IrConst *const_of(IrProgram *p)
+{
+    return &f_of(p)->consts.v[f_of(p)->regs.v[insn_of(p, 0, 0)->b].value];
+}
 
 static void break_fn_name(IrProgram *p) { f_of(p)->name = ir_string(p, "other"); }
 static void break_global_name(IrProgram *p) { p->globals.v[0].name = ir_string(p, "other"); }
@@ -236,7 +260,10 @@ typedef struct Damage {
     const char *error;
 } Damage;
 
-#define DAMAGE(what, error) {#what, break_##what, error}
+#define DAMAGE(what, error)        \
+    {                              \
+#what, break_##what, error \
+    }
 static const Damage damages[] = {
     DAMAGE(fn_name, "fn other: not found under its name"),
     DAMAGE(global_name, "global 0 is not found under its name 'other'"),
@@ -293,12 +320,12 @@ static void breach_in_memory(void **state)
     must_verify(p);
     d->apply(p);
     assert_refused(p, d->error);
-    Str s = printed(p);                       /* printing it must not crash either */
+    Str s = printed(p); /* printing it must not crash either */
     str_free(&s);
     ir_program_free(p);
 }
 
-/* ---- what must be accepted ------------------------------------------------------------------------------ */
+/* ---- what must be accepted ------------------------------------------------------------------- */
 
 static const char *const accepted[] = {
     "",
@@ -334,7 +361,7 @@ static void sound_programs_are_accepted(void **state)
     }
 }
 
-/* ---- dominators against their definition ---------------------------------------------------------------- */
+/* ---- dominators against their definition ----------------------------------------------------- */
 
 /* The blocks reachable from the entry without passing `without`, as bits. */
 static uint32_t reach_without(const uint32_t *to, uint32_t n, uint32_t without)
@@ -389,9 +416,11 @@ int main(void)
     vec_push(&tests, (struct CMUnitTest)cmocka_unit_test(sound_programs_are_accepted));
     vec_push(&tests, (struct CMUnitTest)cmocka_unit_test(dominators_of_random_graphs));
     for (uint32_t i = 0; i < COUNT_OF(breaches); i++)
-        vec_push(&tests, (struct CMUnitTest){breaches[i].name, breach_in_text, NULL, NULL, (void *)&breaches[i]});
+        vec_push(&tests,
+                 (struct CMUnitTest){breaches[i].name, breach_in_text, NULL, NULL, (void *)&breaches[i]});
     for (uint32_t i = 0; i < COUNT_OF(damages); i++)
-        vec_push(&tests, (struct CMUnitTest){damages[i].name, breach_in_memory, NULL, NULL, (void *)&damages[i]});
+        vec_push(&tests,
+                 (struct CMUnitTest){damages[i].name, breach_in_memory, NULL, NULL, (void *)&damages[i]});
     int failed = _cmocka_run_group_tests("ir_verify", tests.v, tests.n, NULL, NULL);
     vec_free(&tests);
     return failed;

@@ -1,4 +1,5 @@
-/* Mutants of bench/mutate: each is a well-formed program that differs from the original, and is taken out without a trace. */
+/* Mutants of bench/mutate: each is a well-formed program that differs from the original, and is taken out
+ * without a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,8 @@ static bool is_same(const Mutant *x, const Mutant *y)
            x->becomes.op == y->becomes.op && x->becomes.a == y->becomes.a && x->becomes.b == y->becomes.b;
 }
 
-/* Mutants of the same text are the same: an operator of one register gives that, whichever operand is kept. */
+/* Mutants of the same text are the same: an operator of one register gives that, whichever operand is
+ * kept. */
 static void check_texts(const IrProgram *p, const MutantVec *mutants, const char *name)
 {
     StrMap known = {0};
@@ -43,7 +45,8 @@ static void check_texts(const IrProgram *p, const MutantVec *mutants, const char
         if (!strmap_get(&known, str_text(&text), &first))
             strmap_put(&known, str_text(&text), i);
         else if (!is_same(m, &mutants->v[first]))
-            fail_msg("%s: mutants %llu and %u are both '%s'", name, (unsigned long long)first, i, str_text(&text));
+            fail_msg("%s: mutants %llu and %u are both '%s'", name, (unsigned long long)first, i,
+                     str_text(&text));
         str_free(&text);
     }
     strmap_free(&known);
@@ -99,8 +102,8 @@ static const char small[] = "fn @f(%x:32) -> 32 {\n"
                             "  ret 0:32\n"
                             "}\n";
 
-/* Counted by hand: + to - * / %; < to the five others; the branch turned, always, never; 5 to 6 4 0, 7 to 8 6 0,
- * 0 to 1 -1; the sum to one of its operands. */
+/* Counted by hand: + to - * / %; < to the five others; the branch turned, always, never; 5 to 6 4 0, 7 to 8 6
+ * 0, 0 to 1 -1; the sum to one of its operands. */
 static void test_counts(void **state)
 {
     (void)state;

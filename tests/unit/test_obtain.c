@@ -1,4 +1,5 @@
-/* test_obtain.c - two versions of a program from files, directories and a git repository that the test makes. */
+/* test_obtain.c - two versions of a program from files, directories and a git repository that the test
+ * makes. */
 #include "cli/obtain.h"
 
 #include <setjmp.h>
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-static char base[] = "/tmp/sheaf obtain XXXXXX";   /* with a blank, as users have them */
+static char base[] = "/tmp/sheaf obtain XXXXXX"; /* with a blank, as users have them */
 
 static void sh(const char *command)
 {
@@ -19,7 +20,8 @@ static void sh(const char *command)
         fail_msg("this fails: %s", command);
 }
 
-/* A repository with four commits, a branch, a compilation database that is not tracked and a generated header. */
+/* A repository with four commits, a branch, a compilation database that is not tracked and a generated
+ * header. */
 static int make_repository(void **state)
 {
     (void)state;
@@ -28,18 +30,23 @@ static int make_repository(void **state)
     setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
     setenv("GIT_CONFIG_SYSTEM", "/dev/null", 1);
     setenv("TMPDIR", base, 1);
-    sh("git init -q -b main repo && cd repo && git config user.email a@example.org && git config user.name A && "
-       "mkdir src inc build && printf '.gitattributes export-ignore\\nsrc/b.c export-ignore\\n' >.gitattributes && "
+    sh("git init -q -b main repo && cd repo && git config user.email a@example.org && git config user.name A "
+       "&& "
+       "mkdir src inc build && printf '.gitattributes export-ignore\\nsrc/b.c export-ignore\\n' "
+       ">.gitattributes && "
        "printf 'build/\\ncompile_commands.json\\n' >.gitignore && echo '#define LIMIT 3' >inc/limit.h && "
-       "printf '#include \"limit.h\"\\n#include \"config.h\"\\nint g(int);\\nint f(int x)\\n{\\n#ifdef EXTRA\\n    x++;\\n#endif\\n    return x > LIMIT ? CONFIGURED : g(x);\\n}\\n' >src/a.c && "
+       "printf '#include \"limit.h\"\\n#include \"config.h\"\\nint g(int);\\nint f(int x)\\n{\\n#ifdef "
+       "EXTRA\\n    x++;\\n#endif\\n    return x > LIMIT ? CONFIGURED : g(x);\\n}\\n' >src/a.c && "
        "printf 'int g(int x)\\n{\\n    return x + 1;\\n}\\n' >src/b.c && git add -A && git commit -qm one && "
        "sed -i 's/x + 1/x + 2/' src/b.c && git commit -qam two && git branch side HEAD~1 && "
        "sed -i 's/x++/x--/' src/a.c && git commit -qam three && "
        "printf 'int h(void) { return 0; }\\n' >src/c.c && git add -A && git commit -qm four && "
        "echo '#define CONFIGURED 7' >build/config.h && "
-       "printf '[{\"directory\": \"%s\", \"file\": \"../src/a.c\", \"command\": \"cc -I../inc -I. -c ../src/a.c\"},"
+       "printf '[{\"directory\": \"%s\", \"file\": \"../src/a.c\", \"command\": \"cc -I../inc -I. -c "
+       "../src/a.c\"},"
        "{\"directory\": \"%s\", \"file\": \"../src/b.c\", \"command\": \"cc -c ../src/b.c\"},"
-       "{\"directory\": \"%s\", \"file\": \"../src/c.c\", \"command\": \"cc -c ../src/c.c\"}]' \"$PWD/build\" \"$PWD/build\" \"$PWD/build\" >compile_commands.json");
+       "{\"directory\": \"%s\", \"file\": \"../src/c.c\", \"command\": \"cc -c ../src/c.c\"}]' "
+       "\"$PWD/build\" \"$PWD/build\" \"$PWD/build\" >compile_commands.json");
     return 0;
 }
 
@@ -103,7 +110,8 @@ static void dies(const char *plain, const char *rest, const char *expected)
     text[n] = 0;
     close(ends[0]);
     waitpid(child, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 2 || !strstr(text, expected) || strchr(text, '\n') != text + n - 1)
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 2 || !strstr(text, expected) ||
+        strchr(text, '\n') != text + n - 1)
         fail_msg("%s -- %s: status %x: %s", plain, rest ? rest : "", status, text);
 }
 
@@ -155,7 +163,8 @@ static void test_revisions(void **state)
     assert_true(o.old.is_copy && o.new.is_copy);
     assert_int_equal(o.changed.n, 1);
     assert_string_equal(o.changed.v[0], "src/a.c");
-    assert_true(has_note(&o, OBTAIN_NOT_COMPILED, "src/a.c:7 of HEAD~1 changed and was not compiled: line 6 is `#ifdef EXTRA`"));
+    assert_true(has_note(&o, OBTAIN_NOT_COMPILED,
+                         "src/a.c:7 of HEAD~1 changed and was not compiled: line 6 is `#ifdef EXTRA`"));
     assert_int_equal(functions(&o.old), 2);
     check_sites(&o.new, "src/a.c");
     char *gone = mem_strdup(o.temporary.path);
@@ -168,10 +177,10 @@ static void test_database_and_generated_headers(void **state)
 {
     Obtained o;
     (void)state;
-    go("repo/src");                           /* a directory within it serves as well */
+    go("repo/src"); /* a directory within it serves as well */
     obtain("HEAD~1,HEAD", NULL, &o);
     assert_non_null(o.old.program.compdb);
-    assert_int_equal(functions(&o.old), 2);   /* src/c.c is not there yet */
+    assert_int_equal(functions(&o.old), 2); /* src/c.c is not there yet */
     assert_int_equal(functions(&o.new), 3);
     obtain_free(&o);
     obtain("HEAD~1,HEAD", "b.c", &o);
@@ -209,7 +218,8 @@ static void test_git_is_not_written(void **state)
     obtain_free(&o);
     obtain("", NULL, &o);
     obtain_free(&o);
-    sh("find .git -type f | sort | xargs -d '\\n' sha256sum >../after; cmp ../before ../after; test -z \"$(git status --porcelain)\"");
+    sh("find .git -type f | sort | xargs -d '\\n' sha256sum >../after; cmp ../before ../after; test -z "
+       "\"$(git status --porcelain)\"");
 }
 
 static void test_files_and_directories(void **state)
@@ -217,8 +227,10 @@ static void test_files_and_directories(void **state)
     Obtained o;
     (void)state;
     go("");
-    sh("mkdir -p old new; printf '#include <assert.h>\\nint f(int x) { assert(x); return x; }\\n' >old/a.c; cp old/a.c new/a.c; "
-       "printf 'int g(void) { return 1; }\\n' >new/b.c; printf '#if 0\\nint never;\\n#else\\nint f(int x) { return x; }\\n#endif\\n' >one.c; "
+    sh("mkdir -p old new; printf '#include <assert.h>\\nint f(int x) { assert(x); return x; }\\n' >old/a.c; "
+       "cp old/a.c new/a.c; "
+       "printf 'int g(void) { return 1; }\\n' >new/b.c; printf '#if 0\\nint never;\\n#else\\nint f(int x) { "
+       "return x; }\\n#endif\\n' >one.c; "
        "printf '#if 0\\nint ever;\\n#else\\nint f(int x) { return -x; }\\n#endif\\n' >two.c");
     obtain("old,new", NULL, &o);
     assert_null(o.temporary.path);
@@ -237,10 +249,13 @@ static void test_flags_that_differ(void **state)
     Obtained o;
     (void)state;
     go("");
-    sh("mkdir -p old new; printf '[{\"directory\": \"%s/old\", \"file\": \"a.c\", \"command\": \"cc -DN=1 -c a.c\"}]' \"$PWD\" >old/compile_commands.json; "
-       "printf '[{\"directory\": \"%s/new\", \"file\": \"a.c\", \"command\": \"cc -DN=2 -c a.c\"}]' \"$PWD\" >new/compile_commands.json");
+    sh("mkdir -p old new; printf '[{\"directory\": \"%s/old\", \"file\": \"a.c\", \"command\": \"cc -DN=1 -c "
+       "a.c\"}]' \"$PWD\" >old/compile_commands.json; "
+       "printf '[{\"directory\": \"%s/new\", \"file\": \"a.c\", \"command\": \"cc -DN=2 -c a.c\"}]' \"$PWD\" "
+       ">new/compile_commands.json");
     obtain("old,new", NULL, &o);
-    assert_true(has_note(&o, OBTAIN_FLAGS, "a.c is compiled with other flags: `-DN=1` in old, `-DN=2` in new"));
+    assert_true(
+        has_note(&o, OBTAIN_FLAGS, "a.c is compiled with other flags: `-DN=1` in old, `-DN=2` in new"));
     assert_true(has_note(&o, OBTAIN_NOT_PART, "b.c changed, and is no part of the program"));
     obtain_free(&o);
 }
@@ -249,7 +264,8 @@ static void test_misuse(void **state)
 {
     (void)state;
     go("");
-    dies("HEAD", NULL, "'HEAD' is neither a file nor a directory, and this directory is in no git repository");
+    dies("HEAD", NULL,
+         "'HEAD' is neither a file nor a directory, and this directory is in no git repository");
     dies("", NULL, "in no git repository");
     dies("one.c", NULL, "'one.c' is one version, and two are needed");
     dies("one.c,old", NULL, "'one.c' is a file, 'old' is none");
@@ -283,16 +299,21 @@ static void test_killed(void **state)
         kill(getpid(), 9);
     }
     waitpid(child, NULL, 0);
-    sh("i=0; while ls -d \"$TMPDIR\"/sheaf-scratch-* >/dev/null 2>&1; do i=$((i+1)); test $i -lt 200 || exit 1; sleep 0.05; done");
+    sh("i=0; while ls -d \"$TMPDIR\"/sheaf-scratch-* >/dev/null 2>&1; do i=$((i+1)); test $i -lt 200 || exit "
+       "1; sleep 0.05; done");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_revisions),         cmocka_unit_test(test_database_and_generated_headers),
-        cmocka_unit_test(test_work_tree),         cmocka_unit_test(test_git_is_not_written),
-        cmocka_unit_test(test_files_and_directories), cmocka_unit_test(test_flags_that_differ),
-        cmocka_unit_test(test_misuse),            cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_revisions),
+        cmocka_unit_test(test_database_and_generated_headers),
+        cmocka_unit_test(test_work_tree),
+        cmocka_unit_test(test_git_is_not_written),
+        cmocka_unit_test(test_files_and_directories),
+        cmocka_unit_test(test_flags_that_differ),
+        cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_killed),
     };
     return cmocka_run_group_tests(tests, make_repository, remove_repository);
 }

@@ -1,5 +1,5 @@
-/* test_runtime_libc.c - the models of runtime/ against the host's libc on random input. The models are linked under
- * names of their own (rt_strlen…), over primitives on the real system (tests/libc/hosted/host.c). */
+/* test_runtime_libc.c - the models of runtime/ against the host's libc on random input. The models are linked
+ * under names of their own (rt_strlen…), over primitives on the real system (tests/libc/hosted/host.c). */
 #include <complex.h>
 #include <ctype.h>
 #include <errno.h>
@@ -47,8 +47,8 @@ OURS(srand) OURS(rand) OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime) O
 OURS(optind) OURS(optopt) OURS(opterr) OURS(optarg) OURS(frexp) OURS(frexpf) OURS(frexpl) OURS(modf)
 OURS(remquo) OURS(wcstol) OURS(ffsll) OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3)
 OURS(regcomp) OURS(regexec) OURS(regfree)
-/* clang-format on */
-int *rt___errno_location(void);
+    /* clang-format on */
+    int *rt___errno_location(void);
 
 static uint64_t state;
 
@@ -60,10 +60,7 @@ static uint64_t next(void)
     return state;
 }
 
-static unsigned below(unsigned n)
-{
-    return (unsigned)(next() >> 20) % n;
-}
+static unsigned below(unsigned n) { return (unsigned)(next() >> 20) % n; }
 
 /* A string over few letters, so that two of them have much in common. */
 static const char *text(char *to, const char *letters)
@@ -75,10 +72,7 @@ static const char *text(char *to, const char *letters)
     return to;
 }
 
-static int sign(int x)
-{
-    return (x > 0) - (x < 0);
-}
+static int sign(int x) { return (x > 0) - (x < 0); }
 
 static int start(void **unused)
 {
@@ -212,7 +206,8 @@ static void numbers(void **unused)
         double x = strtod(a, &end), y = rt_strtod(a, &our_end);
         assert_memory_equal(&x, &y, sizeof x);
         assert_ptr_equal(end, our_end);
-        snprintf(a, sizeof a, "%.*g", 1 + (int)below(17), (double)(int64_t)next() / (double)(next() >> below(60)));
+        snprintf(a, sizeof a, "%.*g", 1 + (int)below(17),
+                 (double)(int64_t)next() / (double)(next() >> below(60)));
         float f = strtof(a, NULL), our_f = rt_strtof(a, NULL);
         assert_memory_equal(&f, &our_f, sizeof f);
         x = strtod(a, &end), y = rt_strtod(a, &our_end);
@@ -312,9 +307,10 @@ static void dates_from_text(void **unused)
         char *x = strptime(a, format, &one), *y = rt_strptime(a, format, &two);
         assert_ptr_equal(x, y);
         if (x && one.tm_year > -1900) /* the weekdays of a year 0 are nobody's */
-            assert_true(one.tm_year == two.tm_year && one.tm_mon == two.tm_mon && one.tm_mday == two.tm_mday &&
-                        one.tm_hour == two.tm_hour && one.tm_min == two.tm_min && one.tm_sec == two.tm_sec &&
-                        one.tm_wday == two.tm_wday && one.tm_yday == two.tm_yday);
+            assert_true(one.tm_year == two.tm_year && one.tm_mon == two.tm_mon &&
+                        one.tm_mday == two.tm_mday && one.tm_hour == two.tm_hour &&
+                        one.tm_min == two.tm_min && one.tm_sec == two.tm_sec && one.tm_wday == two.tm_wday &&
+                        one.tm_yday == two.tm_yday);
     }
 }
 
@@ -351,8 +347,9 @@ static void options(void **unused)
 static void expressions(void **unused)
 {
     (void)unused;
-    static const char *const bits[] = {"a", "b", "c", ".", "*", "+", "?", "(", ")", "|",
-                                       "^", "$", "{", "[ab]", "[^a]", "{1,2}", "\\(", "\\)", "\\1", "[[:alpha:]]"};
+    static const char *const bits[] = {"a",    "b",     "c",   ".",   "*",   "+",          "?",
+                                       "(",    ")",     "|",   "^",   "$",   "{",          "[ab]",
+                                       "[^a]", "{1,2}", "\\(", "\\)", "\\1", "[[:alpha:]]"};
     static const int flags[] = {0, REG_EXTENDED, REG_EXTENDED | REG_ICASE, REG_NEWLINE};
     for (int i = 0; i < ROUNDS; i++) {
         char pattern[80] = "", a[LONGEST];
@@ -387,10 +384,7 @@ static double number(void)
 }
 
 /* Bits, except that all NaNs are alike. */
-static bool alike(double a, double b)
-{
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
-}
+static bool alike(double a, double b) { return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); }
 
 static void floats(void **unused)
 {
@@ -401,8 +395,8 @@ static void floats(void **unused)
         assert_true(alike(frexp(a, &e), rt_frexp(a, &our_e)));
         if (isfinite(a))
             assert_int_equal(e, our_e);
-        assert_true(
-            alike((double)frexpl((long double)a * 1e-4000L, &e), (double)rt_frexpl((long double)a * 1e-4000L, &our_e)));
+        assert_true(alike((double)frexpl((long double)a * 1e-4000L, &e),
+                          (double)rt_frexpl((long double)a * 1e-4000L, &our_e)));
         assert_true(alike((double)frexpf((float)a, &e), (double)rt_frexpf((float)a, &our_e)));
         assert_true(alike(modf(a, &whole), rt_modf(a, &our_whole)) && alike(whole, our_whole));
         assert_true(alike(remquo(a, b, &e), rt_remquo(a, b, &our_e)));
@@ -416,7 +410,8 @@ static void floats(void **unused)
                       yf = rt___divsc3((float)a, (float)b, (float)c, (float)d);
         assert_true(alike(crealf(xf), crealf(yf)) && alike(cimagf(xf), cimagf(yf)));
         long double complex xl = __divxc3(a, b, c, d), yl = rt___divxc3(a, b, c, d);
-        assert_true(alike((double)creall(xl), (double)creall(yl)) && alike((double)cimagl(xl), (double)cimagl(yl)));
+        assert_true(alike((double)creall(xl), (double)creall(yl)) &&
+                    alike((double)cimagl(xl), (double)cimagl(yl)));
     }
 }
 
@@ -428,7 +423,7 @@ int main(void)
         cmocka_unit_test_setup(numbers, start),          cmocka_unit_test_setup(sorting, start),
         cmocka_unit_test_setup(random_sequences, start), cmocka_unit_test_setup(dates, start),
         cmocka_unit_test_setup(dates_from_text, start),  cmocka_unit_test_setup(options, start),
-        cmocka_unit_test_setup(floats, start), cmocka_unit_test_setup(expressions, start),
+        cmocka_unit_test_setup(floats, start),           cmocka_unit_test_setup(expressions, start),
     };
     return cmocka_run_group_tests_name("runtime: libc", tests, NULL, NULL);
 }

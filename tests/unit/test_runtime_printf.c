@@ -1,5 +1,5 @@
-/* test_runtime_printf.c - runtime/stdio/printf.c and the machine's rendering of items, both against the host's printf:
- * random conversions with random values, into memory and to a descriptor. */
+/* test_runtime_printf.c - runtime/stdio/printf.c and the machine's rendering of items, both against the
+ * host's printf: random conversions with random values, into memory and to a descriptor. */
 #include "runtime_host.h"
 
 #include <errno.h>
@@ -23,11 +23,11 @@ long __sheaf_emit(int fd, const char *spec, long width, long precision, const vo
     return HOST_CALL(prim_emit, WORD(fd), ADDRESS(spec), WORD(width), WORD(precision), ADDRESS(value), size);
 }
 
-long __sheaf_format_float(char *out, size_t cap, const char *spec, long width, long precision, const void *value,
-                          size_t size)
+long __sheaf_format_float(char *out, size_t cap, const char *spec, long width, long precision,
+                          const void *value, size_t size)
 {
-    return HOST_CALL(prim_format_float, ADDRESS(out), cap, ADDRESS(spec), WORD(width), WORD(precision), ADDRESS(value),
-                     size);
+    return HOST_CALL(prim_format_float, ADDRESS(out), cap, ADDRESS(spec), WORD(width), WORD(precision),
+                     ADDRESS(value), size);
 }
 
 bool __sheaf_stream_to_write(Stream *s) { return s; }
@@ -64,7 +64,7 @@ static void check(const char *format, ...)
         fail_msg("\"%s\" into memory: %d \"%s\", not %d \"%s\"", format, have, got, want, expected);
 
     size_t small = want > 0 ? (size_t)want / 2 + 1 : 1;
-    char *exact = malloc(small);                 /* a byte too many is the sanitizer's to find */
+    char *exact = malloc(small); /* a byte too many is the sanitizer's to find */
     errno = ENOENT;
     va_start(args, format);
     have = __sheaf_print_memory(exact, small, format, args);
@@ -90,7 +90,8 @@ static void check(const char *format, ...)
     have = __sheaf_print_stream(&stream, format, args);
     va_end(args);
     if (have != want || (want >= 0 && memcmp(expected, str_text(&out), (size_t)want) != 0))
-        fail_msg("\"%s\" to a stream: %d \"%s\", not %d \"%s\"", format, have, str_text(&out), want, expected);
+        fail_msg("\"%s\" to a stream: %d \"%s\", not %d \"%s\"", format, have, str_text(&out), want,
+                 expected);
     str_free(&out);
 }
 
@@ -124,9 +125,12 @@ static uint64_t random_integer(void)
 
 static double random_double(void)
 {
-    static const double special[] = {0.0,      -0.0, 1.0,  0.5,      1e300, 1e-300, 4.9e-324,
-                                     1e15,     1e16, 0.1,  123456.0, 9.5,   99.5};
-    union { uint64_t word; double number; } any = {rng_next(&rng)};
+    static const double special[] = {0.0,  -0.0, 1.0, 0.5,      1e300, 1e-300, 4.9e-324,
+                                     1e15, 1e16, 0.1, 123456.0, 9.5,   99.5};
+    union {
+        uint64_t word;
+        double number;
+    } any = {rng_next(&rng)};
     switch (below(6)) {
     case 0: return special[below(COUNT_OF(special))];
     case 1: return below(2) ? INFINITY : -INFINITY;
@@ -177,7 +181,8 @@ static void floats(void **state)
 static void texts(void **state)
 {
     (void)state;
-    static const char *const words[] = {"", "a", "word", "two words\n", "a longer text that exceeds most fields"};
+    static const char *const words[] = {"", "a", "word", "two words\n",
+                                        "a longer text that exceeds most fields"};
     char spec[64];
     for (int i = 0; i < 4000; i++) {
         bool stars = below(4) == 0;
@@ -191,7 +196,7 @@ static void texts(void **state)
         void *pointer = (void *)(uintptr_t)(below(5) ? random_integer() : 0);
         stars ? check(spec, width, precision, pointer) : check(spec, pointer);
     }
-    char open[3] = {'a', 'b', 'c'};              /* no NUL: the precision bounds it */
+    char open[3] = {'a', 'b', 'c'}; /* no NUL: the precision bounds it */
     check("%.3s|%.*s", open, 2, open);
     check("%ls|%5lc|%-4ls|%.2ls|%S|%C", L"wide", L'w', L"ab", L"abc", L"s", L'c');
     check("%lc", 0x20ac);
@@ -269,7 +274,8 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(integers), cmocka_unit_test(floats), cmocka_unit_test(texts),
-                                       cmocka_unit_test(odd_formats), cmocka_unit_test(counts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(integers), cmocka_unit_test(floats),
+                                       cmocka_unit_test(texts), cmocka_unit_test(odd_formats),
+                                       cmocka_unit_test(counts)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -46,8 +46,8 @@ static void check(const char *text, const char *format)
         fail_msg("sscanf(\"%s\", \"%s\"): %d, not %d", text, format, n, expected);
     for (unsigned i = 0; i < TARGETS; i++)
         if (memcmp(want[i], have[i], ROOM) != 0)
-            fail_msg("sscanf(\"%s\", \"%s\"): argument %u differs: %02x%02x not %02x%02x", text, format, i + 1,
-                     have[i][0], have[i][1], want[i][0], want[i][1]);
+            fail_msg("sscanf(\"%s\", \"%s\"): argument %u differs: %02x%02x not %02x%02x", text, format,
+                     i + 1, have[i][0], have[i][1], want[i][0], want[i][1]);
 }
 
 static Rng rng;
@@ -104,7 +104,8 @@ static void floats(void **state)
     }
     check("inf -infinity nan infinite", "%f%lf%f%f");
     check("0x1.8p3 0x.8 1e400 1e-400", "%f%lf%lf%lf");
-    check("123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890.5", "%lf");
+    check("123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890.5",
+          "%lf");
     long double x = 0, y = 0;
     assert_int_equal(ours("1.5 2.25", "%Lf%Lf", &x, &y), 2);
     assert_true(x == 1.5L && y == 2.25L);
@@ -160,7 +161,7 @@ static void allocates(void **state)
 int main(void)
 {
     rng_seed(&rng, 11);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(integers), cmocka_unit_test(floats), cmocka_unit_test(texts),
-                                       cmocka_unit_test(allocates)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(integers), cmocka_unit_test(floats),
+                                       cmocka_unit_test(texts), cmocka_unit_test(allocates)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

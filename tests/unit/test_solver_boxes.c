@@ -26,7 +26,8 @@ static void make_query(Rig *g, unsigned open)
     }
 }
 
-/* A core may do without a bound: then values beyond it are tried too, which are all alike to conditions over one byte. */
+/* A core may do without a bound: then values beyond it are tried too, which are all alike to conditions over
+ * one byte. */
 static bool has_point(Rig *g, const U32Vec *only)
 {
     ExprInput in = {0};

@@ -35,14 +35,16 @@ static bool core_has(const U32Vec *core, uint32_t constraint)
     return false;
 }
 
-/* Values of a byte that matter: those below its bound, if that is asked for; all, if only others speak of it. */
+/* Values of a byte that matter: those below its bound, if that is asked for; all, if only others speak of
+ * it. */
 static unsigned values_of(Rig *g, const U32Vec *only, uint32_t byte)
 {
     bool mentioned = false;
     if (!only || core_has(only, byte))
         return BELOW;
     for (uint32_t i = 0; i < only->n; i++)
-        mentioned = mentioned || expr_set_has(g->p, expr_symbols(g->p, g->query.v[only->v[i]]), expr_symbol_at(g->p, g->b[byte]));
+        mentioned = mentioned || expr_set_has(g->p, expr_symbols(g->p, g->query.v[only->v[i]]),
+                                              expr_symbol_at(g->p, g->b[byte]));
     return mentioned ? 256 : 1;
 }
 

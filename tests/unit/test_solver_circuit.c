@@ -58,7 +58,7 @@ static void check_op(BitsOp op, Rng *r)
         source = width + (unsigned)rng_below(r, 129 - width);
     if (op == BITS_ZEXT || op == BITS_SEXT)
         source = 1 + (unsigned)rng_below(r, width);
-    unsigned from[3] = { op == BITS_SELECT ? 1 : source, width, width };
+    unsigned from[3] = {op == BITS_SELECT ? 1 : source, width, width};
     u128 hint[3], value[3];
     Lit in[3][CIRCUIT_MAX], out[CIRCUIT_MAX];
     Gates *g = gates_new();

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-/* ---- S-expressions -------------------------------------------------------------------------------------------- */
+/* ---- S-expressions --------------------------------------------------------------------------- */
 
 static void test_sexpr_reads(void **state)
 {
@@ -37,11 +37,11 @@ static void test_sexpr_errors_name_the_line(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        { "(a\n(b", "line 2: a '(' is not closed" },
-        { "\n)", "line 2: a ')' without a '('" },
-        { "(a \"b", "line 1: a string is not closed" },
-        { "|a", "line 1: a quoted symbol is not closed" },
-        { "(a \x01)", "line 1: a control character where an expression is expected" },
+        {"(a\n(b", "line 2: a '(' is not closed"},
+        {"\n)", "line 2: a ')' without a '('"},
+        {"(a \"b", "line 1: a string is not closed"},
+        {"|a", "line 1: a quoted symbol is not closed"},
+        {"(a \x01)", "line 1: a control character where an expression is expected"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         Arena *a = arena_new();
@@ -66,7 +66,7 @@ static void test_sexpr_nesting_is_no_recursion(void **state)
     SexprReader r;
     sexpr_open(&r, a, text, 2 * DEPTH);
     assert_non_null(sexpr_read(&r));
-    SexprScan scan = { 0 };
+    SexprScan scan = {0};
     assert_int_equal(sexpr_whole(&scan, text, 2 * DEPTH), 2 * DEPTH);
     arena_free(a);
     mem_free(text);
@@ -75,12 +75,15 @@ static void test_sexpr_nesting_is_no_recursion(void **state)
 static void test_sexpr_whole_in_pieces(void **state)
 {
     (void)state;
-    static const struct { const char *text; size_t whole; } cases[] = {
-        { "sat\n", 3 }, { "sat", 0 }, { " ((x #b1))\nsat", 10 }, { "((\")\") ", 0 }, { "(|)|)", 5 }, { ")", 1 },
-        { "; sat\nunsat ", 11 },
+    static const struct {
+        const char *text;
+        size_t whole;
+    } cases[] = {
+        {"sat\n", 3}, {"sat", 0}, {" ((x #b1))\nsat", 10}, {"((\")\") ", 0},
+        {"(|)|)", 5}, {")", 1},   {"; sat\nunsat ", 11},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        SexprScan scan = { 0 };
+        SexprScan scan = {0};
         size_t got = 0;
         for (size_t n = 1; n <= strlen(cases[i].text) && got == 0; n++)
             got = sexpr_whole(&scan, cases[i].text, n);
@@ -88,7 +91,7 @@ static void test_sexpr_whole_in_pieces(void **state)
     }
 }
 
-/* ---- the child process ---------------------------------------------------------------------------------------- */
+/* ---- the child process ----------------------------------------------------------------------- */
 
 static ChildStatus ask(const char *command, const char *text, double seconds, Str *reply)
 {
@@ -102,7 +105,7 @@ static ChildStatus ask(const char *command, const char *text, double seconds, St
 static void test_child_answers(void **state)
 {
     (void)state;
-    Str reply = { 0 };
+    Str reply = {0};
     assert_int_equal(ask("read line; echo \"($line\"; echo ')'", "hello\n", 60, &reply), CHILD_OK);
     assert_string_equal(str_text(&reply), "(hello\n)");
     str_free(&reply);
@@ -111,7 +114,7 @@ static void test_child_answers(void **state)
 static void test_child_misbehaves(void **state)
 {
     (void)state;
-    Str reply = { 0 };
+    Str reply = {0};
     assert_int_equal(ask("exit 3", "", 60, &reply), CHILD_DEAD);
     assert_int_equal(ask("no-such-program-anywhere", "(check-sat)\n", 60, &reply), CHILD_DEAD);
     assert_int_equal(ask("kill -9 $$", "(check-sat)\n", 60, &reply), CHILD_DEAD);
@@ -124,7 +127,7 @@ static void test_child_misbehaves(void **state)
 static void test_child_does_not_read(void **state)
 {
     (void)state;
-    Str reply = { 0 };
+    Str reply = {0};
     char *much = mem_alloc(1 << 20);
     memset(much, ' ', (1 << 20) - 1);
     much[(1 << 20) - 1] = 0;
@@ -136,7 +139,7 @@ static void test_child_does_not_read(void **state)
 static void test_child_stops_on_request(void **state)
 {
     (void)state;
-    Str reply = { 0 };
+    Str reply = {0};
     volatile bool stop = true;
     Child *c = child_new("exec sleep 1000");
     assert_true(child_start(c));
@@ -149,7 +152,7 @@ static void test_child_stops_on_request(void **state)
     str_free(&reply);
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 static uint32_t random_set(Rng *r, uint32_t *set)
 {
@@ -209,19 +212,20 @@ static void test_setindex_is_bounded_and_frees(void **state)
     (void)state;
     SetIndex *x = setindex_new(SETINDEX_SUPERSETS, 64, mem_free);
     for (uint32_t i = 0; i < 1000; i++)
-        setindex_add(x, (uint32_t[]){ i, i + 1, i + 2 }, 3, mem_strdup("model"));
+        setindex_add(x, (uint32_t[]){i, i + 1, i + 2}, 3, mem_strdup("model"));
     void *payload;
-    assert_true(setindex_superset(x, (uint32_t[]){ 999, 1001 }, 2, &payload));
+    assert_true(setindex_superset(x, (uint32_t[]){999, 1001}, 2, &payload));
     assert_string_equal(payload, "model");
-    assert_false(setindex_superset(x, (uint32_t[]){ 3, 4 }, 2, &payload));
+    assert_false(setindex_superset(x, (uint32_t[]){3, 4}, 2, &payload));
     setindex_free(x);
 }
 
-/* While another process has the processor no time passes for a query, but the moment at which all ends comes. */
+/* While another process has the processor no time passes for a query, but the moment at which all ends
+ * comes. */
 static void test_budget_counts_processor_time(void **state)
 {
     (void)state;
-    struct timespec nap = { .tv_nsec = 60000000 };
+    struct timespec nap = {.tv_nsec = 60000000};
     Budget b;
     budget_start(&b, 0.05, 0, 0, NULL);
     nanosleep(&nap, NULL);
@@ -239,7 +243,8 @@ static void test_budget_counts_processor_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_budget_counts_processor_time), cmocka_unit_test(test_sexpr_reads),
+        cmocka_unit_test(test_budget_counts_processor_time),
+        cmocka_unit_test(test_sexpr_reads),
         cmocka_unit_test(test_sexpr_errors_name_the_line),
         cmocka_unit_test(test_sexpr_nesting_is_no_recursion),
         cmocka_unit_test(test_sexpr_whole_in_pieces),

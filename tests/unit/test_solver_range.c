@@ -1,4 +1,5 @@
-/* test_solver_range.c - what ranges say of a result holds for every pair of members, on small words and on wide ones. */
+/* test_solver_range.c - what ranges say of a result holds for every pair of members, on small words and on
+ * wide ones. */
 #include "solver/range.h"
 
 #include <setjmp.h>
@@ -11,7 +12,7 @@ enum { MEMBERS = 4 };
 typedef struct Set {
     unsigned width;
     u128 v[MEMBERS];
-    Range range;                              /* the narrowest that has them all */
+    Range range; /* the narrowest that has them all */
 } Set;
 
 static u128 random_word(Rng *r, unsigned width)
@@ -28,7 +29,7 @@ static u128 random_word(Rng *r, unsigned width)
 
 static Set random_set(Rng *r, unsigned width)
 {
-    Set s = { .width = width };
+    Set s = {.width = width};
     u128 near = random_word(r, width);
     bool clustered = rng_below(r, 2);
     for (int i = 0; i < MEMBERS; i++) {
@@ -43,14 +44,22 @@ static Set random_set(Rng *r, unsigned width)
 }
 
 typedef Range (*Binary)(const Range *a, const Range *b, unsigned width);
-static const struct { Binary range; BitsOp op; } binary[] = {
-    { range_and, BITS_AND }, { range_or, BITS_OR },     { range_xor, BITS_XOR },   { range_add, BITS_ADD },
-    { range_mul, BITS_MUL }, { range_udiv, BITS_UDIV }, { range_urem, BITS_UREM }, { range_lshr, BITS_LSHR },
+static const struct {
+    Binary range;
+    BitsOp op;
+} binary[] = {
+    {range_and, BITS_AND}, {range_or, BITS_OR},     {range_xor, BITS_XOR},   {range_add, BITS_ADD},
+    {range_mul, BITS_MUL}, {range_udiv, BITS_UDIV}, {range_urem, BITS_UREM}, {range_lshr, BITS_LSHR},
 };
 
 typedef int (*Compare)(const Range *a, const Range *b);
-static const struct { Compare range; BitsOp op; } compare[] = {
-    { range_eq, BITS_EQ }, { range_ult, BITS_ULT }, { range_slt, BITS_SLT },
+static const struct {
+    Compare range;
+    BitsOp op;
+} compare[] = {
+    {range_eq, BITS_EQ},
+    {range_ult, BITS_ULT},
+    {range_slt, BITS_SLT},
 };
 
 static void check_pairs(const Set *a, const Set *b)
@@ -75,8 +84,9 @@ static void check_single(const Set *a, const Set *b, Rng *r)
 {
     unsigned w = a->width, wide = w + (unsigned)rng_below(r, 129 - w), low = (unsigned)rng_below(r, w);
     unsigned part = 1 + (unsigned)rng_below(r, w - low);
-    Range flipped = range_not(&a->range, w), negated = range_neg(&a->range, w), zero = range_zext(&a->range, w, wide);
-    Range sign = range_sext(&a->range, w, wide), slice = range_extract(&a->range, low, part), joined = { 0 };
+    Range flipped = range_not(&a->range, w), negated = range_neg(&a->range, w),
+          zero = range_zext(&a->range, w, wide);
+    Range sign = range_sext(&a->range, w, wide), slice = range_extract(&a->range, low, part), joined = {0};
     if (2 * w <= 128)
         joined = range_concat(&a->range, &b->range, w, 2 * w);
     for (int i = 0; i < MEMBERS; i++) {
@@ -124,7 +134,8 @@ static void test_ranges_know_something(void **state)
     (void)state;
     Range low = range_between(3, 9, 8), high = range_between(20, 30, 8), sum = range_add(&low, &high, 8);
     assert_true(sum.low == 23 && sum.high == 39);
-    Range seven = range_const(7, 8), rest = range_urem(&high, &seven, 8), quotient = range_udiv(&high, &seven, 8);
+    Range seven = range_const(7, 8), rest = range_urem(&high, &seven, 8),
+          quotient = range_udiv(&high, &seven, 8);
     assert_true(rest.low == 0 && rest.high == 6);
     assert_true(quotient.low == 2 && quotient.high == 4);
     assert_int_equal(range_ult(&low, &high), 1);
@@ -132,7 +143,8 @@ static void test_ranges_know_something(void **state)
     assert_int_equal(range_eq(&low, &high), 0);
     Range mask = range_const(0xf0, 8), any = range_all(8), masked = range_and(&any, &mask, 8);
     assert_true(masked.zeros == 0x0f && masked.high == 0xf0);
-    Range product = range_mul(&low, &low, 8), wide = range_zext(&low, 8, 32), signed_wide = range_sext(&any, 8, 32);
+    Range product = range_mul(&low, &low, 8), wide = range_zext(&low, 8, 32),
+          signed_wide = range_sext(&any, 8, 32);
     assert_true(product.low == 9 && product.high == 81);
     assert_true(wide.high == 9 && wide.zeros == 0xfffffff0u);
     assert_true(signed_wide.slow == -128 && signed_wide.shigh == 127);

@@ -7,13 +7,13 @@
 
 #include "suite/suite.h"
 
-/* ---- samples -------------------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static SuiteTest *rich_test(void)
 {
     SuiteTest *t = suite_test_new();
     vec_push(&t->argv, "prog");
-    vec_push(&t->argv, "--sym-args");         /* a concrete word that looks like KLEE's */
+    vec_push(&t->argv, "--sym-args"); /* a concrete word that looks like KLEE's */
     vec_push(&t->argv, "");
     SuiteObject *x = suite_test_add(t, SUITE_FROM_CALL, "x", "\x05\0\0\0", 4);
     x->of = "klee_int";
@@ -86,14 +86,14 @@ static SuiteTest *read_json(const char *text, size_t size)
     return t;
 }
 
-/* ---- .ktest --------------------------------------------------------------------------------------------- */
+/* ---- .ktest ---------------------------------------------------------------------------------- */
 
-#define GOLDEN                                                                                                       \
-    "KTEST\0\0\0\3"                                                                                                  \
-    "\0\0\0\2\0\0\0\4prog\0\0\0\2-v"                                                                                 \
-    "\0\0\0\0\0\0\0\0"                                                                                               \
-    "\0\0\0\2"                                                                                                       \
-    "\0\0\0\1x\0\0\0\4\xef\xbe\xad\xde"                                                                              \
+#define GOLDEN                          \
+    "KTEST\0\0\0\3"                     \
+    "\0\0\0\2\0\0\0\4prog\0\0\0\2-v"    \
+    "\0\0\0\0\0\0\0\0"                  \
+    "\0\0\0\2"                          \
+    "\0\0\0\1x\0\0\0\4\xef\xbe\xad\xde" \
     "\0\0\0\3buf\0\0\0\2hi"
 
 static void ktest_golden(void **state)
@@ -166,7 +166,8 @@ static void ktest_nothing_empty(void **state)
     str_free(&out);
 }
 
-/* Written as KLEE does: symbolic arguments between concrete ones, files and standard input with stat objects. */
+/* Written as KLEE does: symbolic arguments between concrete ones, files and standard input with stat
+ * objects. */
 static void add_u32(Str *s, uint32_t x)
 {
     char bytes[4] = {(char)(x >> 24), (char)(x >> 16), (char)(x >> 8), (char)x};
@@ -182,11 +183,12 @@ static void add_text(Str *s, const char *text, size_t n)
 static void ktest_of_klee(void **state)
 {
     (void)state;
-    static const char *const words[] = {"prog.bc", "-x", "--sym-arg", "3", "file", "-sym-args", "0", "2", "4", "--sym-files", "1", "8",
-                                        "--sym-stdin", "8", "--max-fail", "1"};
+    static const char *const words[] = {"prog.bc",    "-x", "--sym-arg",   "3", "file", "-sym-args",   "0",
+                                        "2",          "4",  "--sym-files", "1", "8",    "--sym-stdin", "8",
+                                        "--max-fail", "1"};
     char stat[144] = {0};
     Str k = {0};
-    stat[48] = 3;                             /* KLEE sets the size afterwards: what stands here means nothing */
+    stat[48] = 3; /* KLEE sets the size afterwards: what stands here means nothing */
     str_add(&k, "BOUT\n");
     add_u32(&k, 3);
     add_u32(&k, COUNT_OF(words));
@@ -239,12 +241,14 @@ static void ktest_refused(void **state)
     char text[sizeof GOLDEN];
     expect_refused("", 0, "not a .ktest file");
     expect_refused("KTESX\0\0\0\3", 9, "not a .ktest file");
-    expect_refused("KTEST\0\0\0\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 25, "a version of .ktest that is not known");
+    expect_refused("KTEST\0\0\0\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 25,
+                   "a version of .ktest that is not known");
     expect_refused("KTEST\0\0\0\3\xff\xff\xff\xff", 13, "more words than the file can hold");
-    expect_refused("KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0", 25, "more objects than the file can hold");
+    expect_refused("KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0", 25,
+                   "more objects than the file can hold");
     expect_refused(GOLDEN "!", sizeof GOLDEN, "bytes behind its end");
     memcpy(text, GOLDEN, sizeof GOLDEN);
-    text[18] = 0;                             /* within "prog" */
+    text[18] = 0; /* within "prog" */
     expect_refused(text, sizeof GOLDEN - 1, "a string with a NUL in it");
     for (size_t n = 5; n < sizeof GOLDEN - 1; n++) {
         const char *error = NULL;
@@ -253,7 +257,7 @@ static void ktest_refused(void **state)
     }
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_round_trip(void **state)
 {
@@ -309,23 +313,37 @@ static void json_refused(void **state)
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\"}]}", "\"hex\"");
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"0\"}]}", "\"hex\"");
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"0g\"}]}", "\"hex\"");
-    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"00\", \"size\": 2}]}", "do not agree");
-    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"00\", \"origin\": \"moon\"}]}", "\"origin\"");
-    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"00\", \"type\": \"moon\"}]}", "\"type\"");
-    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"00\", \"element\": 256}]}", "out of range");
-    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"f\", \"hex\": \"00\", \"origin\": \"file\"}]}", "\"of\"");
+    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"00\", \"size\": 2}]}",
+                        "do not agree");
+    expect_json_refused(
+        "{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"00\", \"origin\": \"moon\"}]}",
+        "\"origin\"");
+    expect_json_refused(
+        "{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"00\", \"type\": \"moon\"}]}",
+        "\"type\"");
+    expect_json_refused(
+        "{\"sheaf_test\": 1, \"objects\": [{\"name\": \"x\", \"hex\": \"00\", \"element\": 256}]}",
+        "out of range");
+    expect_json_refused(
+        "{\"sheaf_test\": 1, \"objects\": [{\"name\": \"f\", \"hex\": \"00\", \"origin\": \"file\"}]}",
+        "\"of\"");
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"argv\": 1}", "arrays");
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"argv\": [1]}", "text must be");
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"argv\": [\"a\\u0000b\"]}", "NUL");
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"links\": [[1, 2, 3]]}", "four numbers");
-    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"links\": [[0, 0, 0, 0]]}", "leaves its object");
+    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"links\": [[0, 0, 0, 0]]}",
+                        "leaves its object");
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"links\": [[-1, 0, 0, 0]]}", "out of range");
     expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"ending\": {\"how\": \"fall\"}}", "\"how\"");
-    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"ending\": {\"how\": \"fault\", \"kind\": \"x\"}}", "\"kind\"");
-    expect_json_refused("{\"sheaf_test\": 1, \"objects\": [], \"ending\": {\"how\": \"exit\", \"status\": 4294967296}}", "\"status\"");
+    expect_json_refused(
+        "{\"sheaf_test\": 1, \"objects\": [], \"ending\": {\"how\": \"fault\", \"kind\": \"x\"}}",
+        "\"kind\"");
+    expect_json_refused(
+        "{\"sheaf_test\": 1, \"objects\": [], \"ending\": {\"how\": \"exit\", \"status\": 4294967296}}",
+        "\"status\"");
 }
 
-/* ---- hostile files -------------------------------------------------------------------------------------- */
+/* ---- hostile files --------------------------------------------------------------------------- */
 
 /* Whatever the bytes: a test that every writer takes, or an error. */
 static void feed(const char *data, size_t size, bool json)
@@ -368,7 +386,7 @@ static void hostile(bool json)
     }
     rng_seed(&rng, 7);
     for (int round = 0; round < 2000; round++) {
-        char *copy = mem_alloc(text.n);       /* exactly, so that a sanitizer sees a read beyond it */
+        char *copy = mem_alloc(text.n); /* exactly, so that a sanitizer sees a read beyond it */
         memcpy(copy, text.v, text.n);
         for (uint64_t k = 1 + rng_below(&rng, 8); k; k--)
             copy[rng_below(&rng, text.n)] = (char)rng_next(&rng);
@@ -390,7 +408,7 @@ static void hostile_json(void **state)
     hostile(true);
 }
 
-/* ---- values and print ----------------------------------------------------------------------------------- */
+/* ---- values and print ------------------------------------------------------------------------ */
 
 static void value_is(SuiteType type, const void *data, size_t size, uint32_t index, const char *want)
 {
@@ -412,7 +430,8 @@ static void values(void **state)
     value_is((SuiteType){SUITE_UINT, 4}, "\xff\xff\xff\xff", 4, 0, "4294967295");
     value_is((SuiteType){SUITE_INT, 2}, "\1\0\0\x80", 4, 1, "-32768");
     value_is((SuiteType){SUITE_INT, 0}, "\xff\xff\xff\xff\xff\xff\xff\xff", 8, 0, "-1");
-    value_is((SuiteType){SUITE_INT, 16}, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80", 16, 0, "-170141183460469231731687303715884105728");
+    value_is((SuiteType){SUITE_INT, 16}, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80", 16, 0,
+             "-170141183460469231731687303715884105728");
     value_is((SuiteType){SUITE_CHAR, 1}, "a'\n", 3, 0, "'a'");
     value_is((SuiteType){SUITE_CHAR, 1}, "a'\n", 3, 1, "'\\''");
     value_is((SuiteType){SUITE_CHAR, 1}, "a'\n", 3, 2, "'\\n'");
@@ -421,7 +440,7 @@ static void values(void **state)
     value_is((SuiteType){SUITE_FLOAT, 8}, &half, 8, 0, "0.5");
     value_is((SuiteType){SUITE_FLOAT, 4}, &third, 4, 0, "0.333333343");
     value_is((SuiteType){SUITE_POINTER, 8}, "\0\0\0\0\0\0\0\0", 8, 0, "NULL");
-    value_is((SuiteType){SUITE_INT, 4}, "\1\2\3", 3, 2, "3");   /* no whole number of elements: bytes */
+    value_is((SuiteType){SUITE_INT, 4}, "\1\2\3", 3, 2, "3"); /* no whole number of elements: bytes */
 }
 
 static void printed(void **state)
@@ -430,24 +449,26 @@ static void printed(void **state)
     SuiteTest *t = rich_test();
     Str out = {0};
     suite_test_print(t, &out);
-    assert_string_equal(str_text(&out), "program  a.c\n"
-                                        "flags    -DX=\\\"\\303\\244\\\" -DY=\\377\n"
-                                        "checks   overflow\n"
-                                        "entry    f\n"
-                                        "argv     \"prog\" \"--sym-args\" \"\" \"ab\" \"\"\n"
-                                        "inputs   11\n"
-                                        "  x        5   (4 bytes, call klee_int)\n"
-                                        "  argv[3]  \"ab\\000\"   (3 bytes, argument)\n"
-                                        "  argv[4]  \"\\000\\000\\000\"   (3 bytes, argument)\n"
-                                        "  stdin    \"in\\377\"   (3 bytes, stdin)\n"
-                                        "  in       empty   (0 bytes, file dir/in.txt)\n"
-                                        "  stdin#2  \"!\"  21  int 33   (1 byte)\n"
-                                        "  empty    empty   (0 bytes)\n"
-                                        "  p        -> *p   (8 bytes, parameter)\n"
-                                        "  *p       \"01234567\\000\\000\\000\\000\\000\\000\\000\\000\"  [8] -> *p + 4   (16 bytes, pointee)\n"
-                                        "  g        1   (1 byte, global)\n"
-                                        "  Data     empty   (0 bytes, fuzz)\n"
-                                        "ending   fault oob-write at a.c:88:5 in push: 1 byte past `stack`\n");
+    assert_string_equal(str_text(&out),
+                        "program  a.c\n"
+                        "flags    -DX=\\\"\\303\\244\\\" -DY=\\377\n"
+                        "checks   overflow\n"
+                        "entry    f\n"
+                        "argv     \"prog\" \"--sym-args\" \"\" \"ab\" \"\"\n"
+                        "inputs   11\n"
+                        "  x        5   (4 bytes, call klee_int)\n"
+                        "  argv[3]  \"ab\\000\"   (3 bytes, argument)\n"
+                        "  argv[4]  \"\\000\\000\\000\"   (3 bytes, argument)\n"
+                        "  stdin    \"in\\377\"   (3 bytes, stdin)\n"
+                        "  in       empty   (0 bytes, file dir/in.txt)\n"
+                        "  stdin#2  \"!\"  21  int 33   (1 byte)\n"
+                        "  empty    empty   (0 bytes)\n"
+                        "  p        -> *p   (8 bytes, parameter)\n"
+                        "  *p       \"01234567\\000\\000\\000\\000\\000\\000\\000\\000\"  [8] -> *p + 4   "
+                        "(16 bytes, pointee)\n"
+                        "  g        1   (1 byte, global)\n"
+                        "  Data     empty   (0 bytes, fuzz)\n"
+                        "ending   fault oob-write at a.c:88:5 in push: 1 byte past `stack`\n");
     suite_test_free(t);
     str_free(&out);
 }
@@ -455,10 +476,17 @@ static void printed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ktest_golden),  cmocka_unit_test(ktest_round_trip), cmocka_unit_test(ktest_nothing_empty),
-        cmocka_unit_test(ktest_of_klee), cmocka_unit_test(ktest_refused),    cmocka_unit_test(json_round_trip),
-        cmocka_unit_test(json_refused),  cmocka_unit_test(hostile_ktest),    cmocka_unit_test(hostile_json),
-        cmocka_unit_test(values),        cmocka_unit_test(printed),
+        cmocka_unit_test(ktest_golden),
+        cmocka_unit_test(ktest_round_trip),
+        cmocka_unit_test(ktest_nothing_empty),
+        cmocka_unit_test(ktest_of_klee),
+        cmocka_unit_test(ktest_refused),
+        cmocka_unit_test(json_round_trip),
+        cmocka_unit_test(json_refused),
+        cmocka_unit_test(hostile_ktest),
+        cmocka_unit_test(hostile_json),
+        cmocka_unit_test(values),
+        cmocka_unit_test(printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_suite_files.c - suite: Test-Comp XML, SHA-256, generated C that is compiled and run, directories of tests. */
+/* test_suite_files.c - suite: Test-Comp XML, SHA-256, generated C that is compiled and run, directories of
+ * tests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 
 #include "suite/suite.h"
 
-/* ---- a directory for each test -------------------------------------------------------------------------- */
+/* ---- a directory for each test --------------------------------------------------------------- */
 
 static char scratch[64];
 
@@ -76,7 +77,7 @@ static void assert_file(const char *name, const char *text)
     str_free(&got);
 }
 
-/* ---- SHA-256 -------------------------------------------------------------------------------------------- */
+/* ---- SHA-256 --------------------------------------------------------------------------------- */
 
 static void sha256(void **state)
 {
@@ -93,7 +94,7 @@ static void sha256(void **state)
     assert_string_equal(hex, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3");
 }
 
-/* ---- XML ------------------------------------------------------------------------------------------------ */
+/* ---- XML ------------------------------------------------------------------------------------- */
 
 static void xml_test(void **state)
 {
@@ -108,17 +109,18 @@ static void xml_test(void **state)
     t->ending = SUITE_END_FAULT;
     t->fault = "reported";
     suite_xml_write(t, &out);
-    assert_string_equal(str_text(&out),
-                        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-                        "<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" "
-                        "\"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n"
-                        "<testcase coversError=\"true\">\n"
-                        "  <input variable=\"__VERIFIER_nondet_int\" type=\"int\">-2</input>\n"
-                        "  <input variable=\"a&lt;b&amp;&quot;c&quot;\" type=\"unsigned short\">384</input>\n"
-                        "  <input variable=\"__VERIFIER_nondet_char\" type=\"char\">97</input>\n"
-                        "  <input variable=\"__VERIFIER_nondet_memory[0]\" type=\"unsigned char\">0</input>\n"
-                        "  <input variable=\"__VERIFIER_nondet_memory[1]\" type=\"unsigned char\">255</input>\n"
-                        "</testcase>\n");
+    assert_string_equal(
+        str_text(&out),
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+        "<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" "
+        "\"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n"
+        "<testcase coversError=\"true\">\n"
+        "  <input variable=\"__VERIFIER_nondet_int\" type=\"int\">-2</input>\n"
+        "  <input variable=\"a&lt;b&amp;&quot;c&quot;\" type=\"unsigned short\">384</input>\n"
+        "  <input variable=\"__VERIFIER_nondet_char\" type=\"char\">97</input>\n"
+        "  <input variable=\"__VERIFIER_nondet_memory[0]\" type=\"unsigned char\">0</input>\n"
+        "  <input variable=\"__VERIFIER_nondet_memory[1]\" type=\"unsigned char\">255</input>\n"
+        "</testcase>\n");
     suite_test_free(t);
     str_free(&out);
 }
@@ -133,21 +135,22 @@ static void xml_metadata(void **state)
     put("abc.c", "abc");
     vec_push(&p.inputs, path);
     assert_true(suite_xml_metadata(&p, 1000000000, &out, &error));
-    str_printf(&want,
-               "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-               "<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" "
-               "\"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n"
-               "<test-metadata>\n"
-               "  <sourcecodelang>C</sourcecodelang>\n"
-               "  <producer>sheaf &lt;1&gt;</producer>\n"
-               "  <specification>COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )</specification>\n"
-               "  <programfile>%s</programfile>\n"
-               "  <programhash>ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad</programhash>\n"
-               "  <entryfunction>main</entryfunction>\n"
-               "  <architecture>64bit</architecture>\n"
-               "  <creationtime>2001-09-09T01:46:40Z</creationtime>\n"
-               "</test-metadata>\n",
-               path);
+    str_printf(
+        &want,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+        "<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" "
+        "\"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n"
+        "<test-metadata>\n"
+        "  <sourcecodelang>C</sourcecodelang>\n"
+        "  <producer>sheaf &lt;1&gt;</producer>\n"
+        "  <specification>COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )</specification>\n"
+        "  <programfile>%s</programfile>\n"
+        "  <programhash>ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad</programhash>\n"
+        "  <entryfunction>main</entryfunction>\n"
+        "  <architecture>64bit</architecture>\n"
+        "  <creationtime>2001-09-09T01:46:40Z</creationtime>\n"
+        "</test-metadata>\n",
+        path);
     assert_string_equal(str_text(&out), str_text(&want));
     p.inputs.v[0] = "/no/such/file";
     assert_false(suite_xml_metadata(&p, 0, &out, &error));
@@ -158,7 +161,7 @@ static void xml_metadata(void **state)
     mem_free(path);
 }
 
-/* ---- generated C ---------------------------------------------------------------------------------------- */
+/* ---- generated C ----------------------------------------------------------------------------- */
 
 static Str library_text(void)
 {
@@ -176,7 +179,8 @@ static int run_generated(const SuiteProgram *p, SuiteTest *const *tests, uint32_
     Str text = {0}, library = library_text(), command = {0};
     suite_c_write(p, tests, n, str_text(&library), &text);
     put("tests.c", str_text(&text));
-    str_printf(&command, "cd %s && cc -w tests.c %s -ldl -o tests && ./tests > output 2>&1", scratch, further);
+    str_printf(&command, "cd %s && cc -w tests.c %s -ldl -o tests && ./tests > output 2>&1", scratch,
+               further);
     int status = system(str_text(&command));
     str_free(&text);
     str_free(&library);
@@ -194,42 +198,46 @@ static SuiteTest *program_test(int x, SuiteEnding ending, int status)
     return t;
 }
 
-static const char generated_program[] = "#include <stdio.h>\n"
-                                        "#include <stdlib.h>\n"
-                                        "#include <string.h>\n"
-                                        "void sheaf_symbolic(void *, size_t, const char *);\n"
-                                        "int main(int argc, char **argv)\n"
-                                        "{\n"
-                                        "    int x, c;\n"
-                                        "    sheaf_symbolic(&x, sizeof x, \"x\");\n"
-                                        "    if (x == 1) return 41;\n"
-                                        "    if (x == 2) abort();\n"
-                                        "    FILE *f = fopen(\"data?\", \"r\");\n"
-                                        "    c = f ? fgetc(f) : 0;\n"
-                                        "    exit(c == '\"' && getchar() == '\\\\' && argc == 3 && !strcmp(argv[2], \"w\\n\") ? 5 : 6);\n"
-                                        "}\n";
+static const char generated_program[] =
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "#include <string.h>\n"
+    "void sheaf_symbolic(void *, size_t, const char *);\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    int x, c;\n"
+    "    sheaf_symbolic(&x, sizeof x, \"x\");\n"
+    "    if (x == 1) return 41;\n"
+    "    if (x == 2) abort();\n"
+    "    FILE *f = fopen(\"data?\", \"r\");\n"
+    "    c = f ? fgetc(f) : 0;\n"
+    "    exit(c == '\"' && getchar() == '\\\\' && argc == 3 && !strcmp(argv[2], \"w\\n\") ? 5 : 6);\n"
+    "}\n";
 
 static void generated_main(void **state)
 {
     (void)state;
-    SuiteTest *tests[] = {program_test(1, SUITE_END_RETURN, 41), program_test(2, SUITE_END_FAULT, 0), program_test(-3, SUITE_END_EXIT, 5),
-                          program_test(3, SUITE_END_FAULT, 0)};
+    SuiteTest *tests[] = {program_test(1, SUITE_END_RETURN, 41), program_test(2, SUITE_END_FAULT, 0),
+                          program_test(-3, SUITE_END_EXIT, 5), program_test(3, SUITE_END_FAULT, 0)};
     SuiteProgram p = {.entry = "main", .producer = "sheaf"};
     put("prog.c", generated_program);
     tests[1]->fault = "abort";
-    tests[3]->fault = "oob-read";             /* seen only with a sanitizer */
+    tests[3]->fault = "oob-read"; /* seen only with a sanitizer */
     vec_push(&tests[2]->argv, "second");
     suite_test_add(tests[2], SUITE_FROM_ARGUMENT, "argv[2]", "w\n\0?", 4);
     suite_test_add(tests[2], SUITE_FROM_STDIN, "stdin", "\\", 1);
     suite_test_add(tests[2], SUITE_FROM_FILE, "f", "\"", 1)->of = "data?";
     assert_int_equal(run_generated(&p, tests, 4, "prog.c"), 0);
     Str output = get("output");
-    assert_string_equal(str_text(&output), "3 passed, 0 failed, 1 not run: compile with -fsanitize=address,undefined to see their faults\n");
+    assert_string_equal(
+        str_text(&output),
+        "3 passed, 0 failed, 1 not run: compile with -fsanitize=address,undefined to see their faults\n");
     tests[0]->status = 40;
     assert_int_equal(run_generated(&p, tests, 1, "prog.c"), 1);
     str_free(&output);
     output = get("output");
-    assert_string_equal(str_text(&output), "FAILED 0001: expected status 40, got status 41\n0 passed, 1 failed\n");
+    assert_string_equal(str_text(&output),
+                        "FAILED 0001: expected status 40, got status 41\n0 passed, 1 failed\n");
     str_free(&output);
     for (size_t i = 0; i < COUNT_OF(tests); i++)
         suite_test_free(tests[i]);
@@ -247,7 +255,8 @@ static void generated_entry(void **state)
                   "struct s { int v; struct s *next; };\n"
                   "static void f(struct s *p, struct s by_value, float unused, char c)\n"
                   "{\n"
-                  "    exit(p->v == 1 && p->next->v == 2 && p->next->next == p && by_value.v == 3 && unused == 0 && c == 4 ? 10 : 11);\n"
+                  "    exit(p->v == 1 && p->next->v == 2 && p->next->next == p && by_value.v == 3 && unused "
+                  "== 0 && c == 4 ? 10 : 11);\n"
                   "}\n"
                   "int main(void) { f(0, (struct s){0}, 0, 0); }\n");
     p.source = source;
@@ -280,7 +289,7 @@ static void generated_entry(void **state)
     mem_free(source);
 }
 
-/* ---- directories ---------------------------------------------------------------------------------------- */
+/* ---- directories ----------------------------------------------------------------------------- */
 
 static void directory_of_results(void **state)
 {
@@ -292,10 +301,11 @@ static void directory_of_results(void **state)
     SuiteTestVec tests = {0};
     put("prog.c", generated_program);
     vec_push(&p.inputs, source);
-    SuiteDir *d = suite_dir_open(path, &p, SUITE_EMIT_TESTCOMP | SUITE_EMIT_C, false, "{\"finished\": false}\n", &error);
+    SuiteDir *d = suite_dir_open(path, &p, SUITE_EMIT_TESTCOMP | SUITE_EMIT_C, false,
+                                 "{\"finished\": false}\n", &error);
     assert_non_null(d);
     assert_file("a/out/result.json", "{\"finished\": false}\n");
-    assert_null(suite_dir_open(path, &p, 0, true, NULL, &error));          /* one at a time */
+    assert_null(suite_dir_open(path, &p, 0, true, NULL, &error)); /* one at a time */
     assert_non_null(strstr(str_text(&error), "another run is writing there"));
     vec_clear(&error);
     for (int i = 1; i <= 2; i++) {
@@ -309,12 +319,14 @@ static void directory_of_results(void **state)
     assert_true(suite_dir_finish(d, str_text(&library), &text, &error));
     suite_dir_free(d);
     assert_file("a/out/result.json", "{\"tests\": 2}\n");
-    assert_true(exists("a/out/tests/0001.json") && exists("a/out/tests/0002.ktest") && !exists("a/out/tests/0003.ktest"));
-    assert_true(exists("a/out/testcomp/metadata.xml") && exists("a/out/testcomp/0002.xml") && exists("a/out/tests.c"));
+    assert_true(exists("a/out/tests/0001.json") && exists("a/out/tests/0002.ktest") &&
+                !exists("a/out/tests/0003.ktest"));
+    assert_true(exists("a/out/testcomp/metadata.xml") && exists("a/out/testcomp/0002.xml") &&
+                exists("a/out/tests.c"));
 
     assert_true(suite_read(path, &tests, &error));
     assert_int_equal(tests.n, 2);
-    assert_int_equal(tests.v[1]->status, 2);  /* from the JSON beside the .ktest */
+    assert_int_equal(tests.v[1]->status, 2); /* from the JSON beside the .ktest */
     suite_tests_free(&tests);
 
     assert_null(suite_dir_open(path, &p, 0, false, NULL, &error));
@@ -326,9 +338,10 @@ static void directory_of_results(void **state)
     assert_non_null(strstr(str_text(&error), "holds tests already"));
     d = suite_dir_open(path, &p, 0, true, NULL, &error);
     assert_non_null(d);
-    assert_false(exists("a/out/tests/0001.json") || exists("a/out/testcomp/0001.xml") || exists("a/out/testcomp/metadata.xml"));
+    assert_false(exists("a/out/tests/0001.json") || exists("a/out/testcomp/0001.xml") ||
+                 exists("a/out/testcomp/metadata.xml"));
     suite_dir_free(d);
-    put("a/out/tests/.1.unfinished", "of a run that was killed");         /* no test, and not in the way */
+    put("a/out/tests/.1.unfinished", "of a run that was killed"); /* no test, and not in the way */
     d = suite_dir_open(path, &p, 0, false, NULL, &error);
     assert_non_null(d);
     suite_dir_free(d);
@@ -398,8 +411,9 @@ static void directory_corpus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sha256),        cmocka_unit_test(xml_test),     IN_SCRATCH(xml_metadata),    IN_SCRATCH(generated_main),
-        IN_SCRATCH(generated_entry),     IN_SCRATCH(directory_of_results), IN_SCRATCH(directory_mixed), IN_SCRATCH(directory_corpus),
+        cmocka_unit_test(sha256),    cmocka_unit_test(xml_test),   IN_SCRATCH(xml_metadata),
+        IN_SCRATCH(generated_main),  IN_SCRATCH(generated_entry),  IN_SCRATCH(directory_of_results),
+        IN_SCRATCH(directory_mixed), IN_SCRATCH(directory_corpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_suite_replay.c - suite: reports of sanitizers, coverage data, and replay of real programs with its verdicts. */
+/* test_suite_replay.c - suite: reports of sanitizers, coverage data, and replay of real programs with its
+ * verdicts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,22 +12,35 @@
 
 #include "suite/suite_int.h"
 
-/* ---- reports -------------------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 static void kinds(void **state)
 {
     (void)state;
-    assert_string_equal(sanitizer_kinds("==1==ERROR: AddressSanitizer: heap-buffer-overflow on address\nREAD of size 1 at"), "oob-read");
-    assert_string_equal(sanitizer_kinds("==1==ERROR: AddressSanitizer: global-buffer-overflow on address\nWRITE of size 1 at"), "oob-write");
-    assert_string_equal(sanitizer_kinds("==1==ERROR: AddressSanitizer: heap-use-after-free on address\nWRITE of size 1"), "use-after-free");
-    assert_string_equal(sanitizer_kinds("==1==ERROR: AddressSanitizer: ABRT on unknown address\n #1 0x1 in abort a\n #2 0x2 in __assert_fail b"),
+    assert_string_equal(
+        sanitizer_kinds("==1==ERROR: AddressSanitizer: heap-buffer-overflow on address\nREAD of size 1 at"),
+        "oob-read");
+    assert_string_equal(
+        sanitizer_kinds(
+            "==1==ERROR: AddressSanitizer: global-buffer-overflow on address\nWRITE of size 1 at"),
+        "oob-write");
+    assert_string_equal(
+        sanitizer_kinds("==1==ERROR: AddressSanitizer: heap-use-after-free on address\nWRITE of size 1"),
+        "use-after-free");
+    assert_string_equal(sanitizer_kinds("==1==ERROR: AddressSanitizer: ABRT on unknown address\n #1 0x1 in "
+                                        "abort a\n #2 0x2 in __assert_fail b"),
                         "assert");
-    assert_string_equal(sanitizer_kinds("==1==ERROR: AddressSanitizer: ABRT on unknown address\n #1 0x1 in abort a"), "abort");
-    assert_string_equal(sanitizer_kinds("a.c:1:2: runtime error: signed integer overflow: 1 + 2"), "overflow");
-    assert_string_equal(sanitizer_kinds("a.c:1:2: runtime error: load of null pointer of type 'int'"), "null bad-call");
+    assert_string_equal(
+        sanitizer_kinds("==1==ERROR: AddressSanitizer: ABRT on unknown address\n #1 0x1 in abort a"),
+        "abort");
+    assert_string_equal(sanitizer_kinds("a.c:1:2: runtime error: signed integer overflow: 1 + 2"),
+                        "overflow");
+    assert_string_equal(sanitizer_kinds("a.c:1:2: runtime error: load of null pointer of type 'int'"),
+                        "null bad-call");
     assert_null(sanitizer_kinds(""));
     assert_null(sanitizer_kinds("==1==WARNING: AddressSanitizer failed to allocate 0x1 bytes"));
-    assert_true(words_have("a bc d", "bc") && words_have("a bc d", "d") && !words_have("a bc d", "b") && !words_have("a", ""));
+    assert_true(words_have("a bc d", "bc") && words_have("a bc d", "d") && !words_have("a bc d", "b") &&
+                !words_have("a", ""));
 }
 
 static void sites(void **state)
@@ -34,17 +48,21 @@ static void sites(void **state)
     (void)state;
     char site[100], function[50];
     Str report = {0};
-    str_printf(&report, "==1==ERROR: AddressSanitizer: ABRT\n    #0 0x1 in raise nptl/no-such-file.c:44:1\n"
-                        "    #1 0x2 in helper /tmp/skip/here.c:3:1\n    #2 0x3 in main %s:7:3\n", __FILE__);
+    str_printf(&report,
+               "==1==ERROR: AddressSanitizer: ABRT\n    #0 0x1 in raise nptl/no-such-file.c:44:1\n"
+               "    #1 0x2 in helper /tmp/skip/here.c:3:1\n    #2 0x3 in main %s:7:3\n",
+               __FILE__);
     bool found = sanitizer_site(str_text(&report), "/tmp/skip", site, sizeof site, function, sizeof function);
-    if (file_exists(__FILE__)) {              /* the compiler's name for this file may be relative to its own directory */
+    if (file_exists(__FILE__)) { /* the compiler's name for this file may be relative to its own directory */
         assert_true(found);
         assert_string_equal(function, "main");
         assert_true(text_ends_with(site, ".c:7:3"));
     }
-    assert_true(sanitizer_site("a.c:1:2: runtime error: division by zero", NULL, site, sizeof site, function, sizeof function));
+    assert_true(sanitizer_site("a.c:1:2: runtime error: division by zero", NULL, site, sizeof site, function,
+                               sizeof function));
     assert_string_equal(site, "a.c:1:2");
-    assert_false(sanitizer_site("    #0 in (\n #1 0x1 in f\n", NULL, site, sizeof site, function, sizeof function));
+    assert_false(
+        sanitizer_site("    #0 in (\n #1 0x1 in f\n", NULL, site, sizeof site, function, sizeof function));
     assert_string_equal(site, "");
     str_free(&report);
 }
@@ -68,8 +86,10 @@ static void lcov(void **state)
 {
     (void)state;
     SuiteCoverage c;
-    coverage_read("SF:/x/a.c\nFN:1,f\nDA:1,3\nDA:2,0\nDA:3,0\nBRDA:1,0,0,4\nBRDA:1,0,1,0\nBRDA:2,0,0,-\nend_of_record\n"
-                  "SF:/skip/driver.c\nDA:1,1\nend_of_record\nSF:/x/b.c\nDA:9,1\nend_of_record", "/skip", &c);
+    coverage_read(
+        "SF:/x/a.c\nFN:1,f\nDA:1,3\nDA:2,0\nDA:3,0\nBRDA:1,0,0,4\nBRDA:1,0,1,0\nBRDA:2,0,0,-\nend_of_record\n"
+        "SF:/skip/driver.c\nDA:1,1\nend_of_record\nSF:/x/b.c\nDA:9,1\nend_of_record",
+        "/skip", &c);
     assert_int_equal(c.files.n, 2);
     assert_string_equal(c.files.v[0].path, "/x/a.c");
     assert_int_equal(c.files.v[0].missed.n, 2);
@@ -81,7 +101,7 @@ static void lcov(void **state)
     suite_coverage_free(&c);
 }
 
-/* ---- replay --------------------------------------------------------------------------------------------- */
+/* ---- replay ---------------------------------------------------------------------------------- */
 
 static char *source_path(const char *name)
 {
@@ -98,7 +118,9 @@ typedef struct Fixture {
 
 static Fixture fixture(const char *program, double timeout, bool coverage)
 {
-    Fixture f = {.program = source_path(program), .library = source_path("runtime/native/replay.c"), .include = source_path("include")};
+    Fixture f = {.program = source_path(program),
+                 .library = source_path("runtime/native/replay.c"),
+                 .include = source_path("include")};
     vec_push(&f.options.program.inputs, f.program);
     vec_push(&f.options.program.cflags, "-I");
     vec_push(&f.options.program.cflags, f.include);
@@ -142,7 +164,8 @@ static void expect(Fixture *f, SuiteTest *t, SuiteVerdict verdict, const char *m
 {
     SuiteOutcome o = outcome_of(f, t);
     if (o.verdict != verdict || !strstr(o.message, message))
-        fail_msg("got '%s' (%s), expected '%s' (%s)", suite_verdict_word(o.verdict), o.message, suite_verdict_word(verdict), message);
+        fail_msg("got '%s' (%s), expected '%s' (%s)", suite_verdict_word(o.verdict), o.message,
+                 suite_verdict_word(verdict), message);
 }
 
 static SuiteTest *ends(int x, SuiteEnding ending, int status)
@@ -183,7 +206,7 @@ static void verdicts(void **state)
     expect(&f, faults(5, "abort", "verdicts.c:28"), SUITE_CONFIRMED, "AddressSanitizer");
     expect(&f, faults(6, "null", "verdicts.c:30"), SUITE_CONFIRMED, "AddressSanitizer");
     expect(&f, faults(7, "div-zero", "verdicts.c:32"), SUITE_CONFIRMED, "UndefinedBehaviorSanitizer");
-    expect(&f, ends(8, SUITE_END_RETURN, 3), SUITE_PASSED, "");         /* wraps: not looked for unless asked */
+    expect(&f, ends(8, SUITE_END_RETURN, 3), SUITE_PASSED, ""); /* wraps: not looked for unless asked */
     expect(&f, faults(8, "overflow", "verdicts.c:35"), SUITE_CONFIRMED, "UndefinedBehaviorSanitizer");
     expect(&f, faults(9, "uninit", "verdicts.c:40"), SUITE_CONFIRMED, "MemorySanitizer");
     expect(&f, faults(10, "leak", "verdicts.c:44"), SUITE_CONFIRMED, "LeakSanitizer");
@@ -193,14 +216,16 @@ static void verdicts(void **state)
     expect(&f, faults(13, "double-free", "verdicts.c:55"), SUITE_CONFIRMED, "AddressSanitizer");
     expect(&f, faults(14, "stack-overflow", "verdicts.c:1"), SUITE_CONFIRMED, "AddressSanitizer");
     expect(&f, ends(15, SUITE_END_RETURN, 0), SUITE_DIFFERS, "an assumption does not hold");
-    expect(&f, ends(16, SUITE_END_RETURN, 0), SUITE_DIFFERS, "asks for \"y\" (4 bytes) behind the last input");
-    expect(&f, ends(16, SUITE_END_UNSUPPORTED, 0), SUITE_PASSED, "");   /* nobody knows how the run goes on */
+    expect(&f, ends(16, SUITE_END_RETURN, 0), SUITE_DIFFERS,
+           "asks for \"y\" (4 bytes) behind the last input");
+    expect(&f, ends(16, SUITE_END_UNSUPPORTED, 0), SUITE_PASSED, ""); /* nobody knows how the run goes on */
     expect(&f, ends(15, SUITE_END_EXTERNAL, 0), SUITE_PASSED, "");
     expect(&f, ends(3, SUITE_END_LIMIT, 0), SUITE_CONFIRMED, "natively oob-write at ");
     SuiteTest *other = with_int("z", 0);
     other->ending = SUITE_END_LIMIT;
     expect(&f, other, SUITE_DIFFERS, "asks for \"x\" (4 bytes) where the test has \"z\" (4 bytes)");
-    expect(&f, with_int("z", 0), SUITE_DIFFERS, "asks for \"x\" (4 bytes) where the test has \"z\" (4 bytes)");
+    expect(&f, with_int("z", 0), SUITE_DIFFERS,
+           "asks for \"x\" (4 bytes) where the test has \"z\" (4 bytes)");
     expect(&f, with_int("x_1", 0), SUITE_PASSED, "");
 
     SuiteCoverage c;
@@ -228,18 +253,18 @@ static void hostile(void **state)
     int fd = mkstemp(witness);
     assert_true(fd >= 0);
     close(fd);
-    expect(&f, ends(2, SUITE_END_RETURN, 0), SUITE_PASSED, "");         /* 100 MB of output */
+    expect(&f, ends(2, SUITE_END_RETURN, 0), SUITE_PASSED, "");           /* 100 MB of output */
     expect(&f, ends(3, SUITE_END_RETURN, 0), SUITE_DIFFERS, "signal 25"); /* a file beyond the limit */
-    expect(&f, ends(4, SUITE_END_RETURN, 0), SUITE_PASSED, "");         /* children that would outlive it */
-    expect(&f, ends(5, SUITE_END_RETURN, 0), SUITE_DIFFERS, "");        /* kill(0, SIGKILL) */
+    expect(&f, ends(4, SUITE_END_RETURN, 0), SUITE_PASSED, "");           /* children that would outlive it */
+    expect(&f, ends(5, SUITE_END_RETURN, 0), SUITE_DIFFERS, "");          /* kill(0, SIGKILL) */
     SuiteTest *t = ends(6, SUITE_END_UNKNOWN, 0);
-    vec_push(&t->argv, witness);              /* removes the file */
+    vec_push(&t->argv, witness); /* removes the file */
     SuiteOutcome o = outcome_of(&f, t);
     assert_int_equal(o.verdict, SUITE_PASSED);
     if (suite_replay_isolated(f.replay)) {
         assert_int_equal(o.status, 1);
         assert_true(file_exists(witness));
-        o = outcome_of(&f, ends(7, SUITE_END_RETURN, 1));               /* no network: not even to itself */
+        o = outcome_of(&f, ends(7, SUITE_END_RETURN, 1)); /* no network: not even to itself */
         assert_int_equal(o.verdict, SUITE_PASSED);
     }
     unlink(witness);
@@ -314,7 +339,8 @@ static void globals(void **state)
         suite_test_add(t, SUITE_FROM_GLOBAL, "pair", "\0\0\0\0\0\0\0\0\x20\0\0\0\0\0\0\0", 16);
         t->ending = SUITE_END_RETURN;
         t->status = i ? 49 : 50;
-        expect(&f, t, i < 2 ? SUITE_PASSED : SUITE_DIFFERS, i < 2 ? "" : "\"no_such_variable\" cannot be set");
+        expect(&f, t, i < 2 ? SUITE_PASSED : SUITE_DIFFERS,
+               i < 2 ? "" : "\"no_such_variable\" cannot be set");
     }
     fixture_free(&f);
 }
@@ -356,12 +382,15 @@ static void intrinsics(void **state)
     fixture_free(&f);
 }
 
-/* ---- what runs show --------------------------------------------------------------------------------------- */
+/* ---- what runs show -------------------------------------------------------------------------- */
 
 /* tests/suite/shown.c, whose two versions are one file: step(p, mode). */
 static SuiteTest *steps(int mode)
 {
-    struct { int value, pad; void *next; } node = {5, 0, NULL};
+    struct {
+        int value, pad;
+        void *next;
+    } node = {5, 0, NULL};
     void *pointer = NULL;
     SuiteTest *t = suite_test_new();
     vec_push(&t->argv, "prog");
@@ -383,8 +412,11 @@ static void show(Fixture *f, SuiteTest *t, SuiteShown *out)
 
 static void shows(void **state)
 {
-    static const struct { int mode; const char *difference; } cases[] = {
-        {0, ""},                              /* the same, with heap objects at other addresses */
+    static const struct {
+        int mode;
+        const char *difference;
+    } cases[] = {
+        {0, ""}, /* the same, with heap objects at other addresses */
         {1, "returns 6, and 7"},
         {2, "*p at byte 0: 06 00 00 00 00 00 00 00, and 09 00 00 00 00 00 00 00"},
         {3, "*p+8-> is 1, and 2"},
@@ -393,7 +425,7 @@ static void shows(void **state)
         {6, "exit status 3, and exit status 4"},
         {7, "oob-write at "},
         {8, "output x is 1, and 2"},
-        {9, ""},                              /* an assertion that fails at another line */
+        {9, ""}, /* an assertion that fails at another line */
         {10, "*p: not freed, and freed"},
         {11, "*p: at byte 8 other pointers"},
     };
@@ -409,8 +441,10 @@ static void shows(void **state)
         show(&g, steps(cases[i].mode), &new);
         assert_true(old.ran && new.ran);
         bool differ = suite_shown_differ(&old, &new, NULL, NULL, &difference);
-        if (differ != (cases[i].difference[0] != 0) || !text_starts_with(str_text(&difference), cases[i].difference))
-            fail_msg("mode %d: '%s', expected '%s'", cases[i].mode, str_text(&difference), cases[i].difference);
+        if (differ != (cases[i].difference[0] != 0) ||
+            !text_starts_with(str_text(&difference), cases[i].difference))
+            fail_msg("mode %d: '%s', expected '%s'", cases[i].mode, str_text(&difference),
+                     cases[i].difference);
         str_free(&difference);
         suite_shown_free(&old);
         suite_shown_free(&new);
@@ -422,9 +456,11 @@ static void shows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds), cmocka_unit_test(sites),   cmocka_unit_test(split),  cmocka_unit_test(lcov),
-        cmocka_unit_test(shows), cmocka_unit_test(verdicts), cmocka_unit_test(hostile), cmocka_unit_test(endless), cmocka_unit_test(places),
-        cmocka_unit_test(entry),    cmocka_unit_test(fuzz_target), cmocka_unit_test(intrinsics), cmocka_unit_test(globals),
+        cmocka_unit_test(kinds),   cmocka_unit_test(sites),       cmocka_unit_test(split),
+        cmocka_unit_test(lcov),    cmocka_unit_test(shows),       cmocka_unit_test(verdicts),
+        cmocka_unit_test(hostile), cmocka_unit_test(endless),     cmocka_unit_test(places),
+        cmocka_unit_test(entry),   cmocka_unit_test(fuzz_target), cmocka_unit_test(intrinsics),
+        cmocka_unit_test(globals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

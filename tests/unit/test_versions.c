@@ -30,8 +30,9 @@ static const VersionsFn *fn_of(const Pair *p, const char *name)
     return &p->v->fns.v[p->v->fn_of[VERSIONS_NEW].v[fn]];
 }
 
-static const char clamp[] = "fn @f(%x:32) -> 32 {\n^e:\n %c = slt.32 10, %x\n br %c, ^a, ^b\n"
-                            "^a:\n jmp ^j\n^b:\n %y = add.32 %x, 1\n jmp ^j\n^j:\n %r = phi.32 ^a: 10, ^b: %y\n ret %r\n}\n";
+static const char clamp[] =
+    "fn @f(%x:32) -> 32 {\n^e:\n %c = slt.32 10, %x\n br %c, ^a, ^b\n"
+    "^a:\n jmp ^j\n^b:\n %y = add.32 %x, 1\n jmp ^j\n^j:\n %r = phi.32 ^a: 10, ^b: %y\n ret %r\n}\n";
 
 static void names_and_order_do_not_count(void **state)
 {
@@ -49,8 +50,10 @@ static void names_and_order_do_not_count(void **state)
 static void one_instruction(void **state)
 {
     (void)state;
-    Pair p = open_pair(clamp, "fn @f(%x:32) -> 32 {\n^e:\n %c = slt.32 11, %x\n br %c, ^a, ^b\n"
-                              "^a:\n jmp ^j\n^b:\n %y = add.32 %x, 1\n jmp ^j\n^j:\n %r = phi.32 ^a: 10, ^b: %y\n ret %r\n}\n");
+    Pair p = open_pair(
+        clamp,
+        "fn @f(%x:32) -> 32 {\n^e:\n %c = slt.32 11, %x\n br %c, ^a, ^b\n"
+        "^a:\n jmp ^j\n^b:\n %y = add.32 %x, 1\n jmp ^j\n^j:\n %r = phi.32 ^a: 10, ^b: %y\n ret %r\n}\n");
     assert_false(p.v->identical);
     assert_int_equal(p.v->changed[VERSIONS_OLD].n, 1);
     assert_int_equal(p.v->changed[VERSIONS_NEW].n, 1);
@@ -59,12 +62,14 @@ static void one_instruction(void **state)
     close_pair(&p);
 }
 
-/* What is inserted renames nothing: what follows keeps OLD's tags, and the new instruction has none of them. */
+/* What is inserted renames nothing: what follows keeps OLD's tags, and the new instruction has none of
+ * them. */
 static void tags_stay(void **state)
 {
     (void)state;
     Pair p = open_pair("fn @g(%x:32) -> 32 {\n^e:\n %y = add.32 %x, 1\n %z = mul.32 %y, %x\n ret %z\n}\n",
-                       "fn @g(%x:32) -> 32 {\n^e:\n %y = add.32 %x, 1\n %w = xor.32 %x, 5\n %z = mul.32 %y, %w\n ret %z\n}\n");
+                       "fn @g(%x:32) -> 32 {\n^e:\n %y = add.32 %x, 1\n %w = xor.32 %x, 5\n %z = mul.32 %y, "
+                       "%w\n ret %z\n}\n");
     uint32_t old = ir_fn_find(p.old, "g"), new = ir_fn_find(p.new, "g");
     assert_true(ir_insn_tag(p.old, old, 0, 0) == ir_insn_tag(p.new, new, 0, 0));
     assert_true(ir_insn_tag(p.old, old, 0, 1) == ir_insn_tag(p.new, new, 0, 2));
@@ -75,7 +80,7 @@ static void tags_stay(void **state)
     assert_true(versions_partner(p.v, VERSIONS_NEW, (FlowSite){new, 0, 2}, &out));
     assert_int_equal(out.insn, 1);
     assert_false(versions_partner(p.v, VERSIONS_NEW, (FlowSite){new, 0, 1}, &out));
-    assert_int_equal(p.v->changed[VERSIONS_NEW].n, 2);       /* the new one, and the one that reads it */
+    assert_int_equal(p.v->changed[VERSIONS_NEW].n, 2); /* the new one, and the one that reads it */
     close_pair(&p);
 }
 

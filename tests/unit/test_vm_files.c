@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define OPEN(path, flags, mode) HOST_CALL(prim_open, ADDRESS(path), WORD(flags), WORD(mode))
-#define CLOSE(fd) HOST_CALL(prim_close, WORD(fd))
-#define READ(fd, out, n) HOST_CALL(prim_read, WORD(fd), ADDRESS(out), WORD(n))
-#define WRITE(fd, data, n) HOST_CALL(prim_write, WORD(fd), ADDRESS(data), WORD(n))
-#define PUT(fd, text) WRITE(fd, text, strlen(text))
+#define OPEN(path, flags, mode)  HOST_CALL(prim_open, ADDRESS(path), WORD(flags), WORD(mode))
+#define CLOSE(fd)                HOST_CALL(prim_close, WORD(fd))
+#define READ(fd, out, n)         HOST_CALL(prim_read, WORD(fd), ADDRESS(out), WORD(n))
+#define WRITE(fd, data, n)       HOST_CALL(prim_write, WORD(fd), ADDRESS(data), WORD(n))
+#define PUT(fd, text)            WRITE(fd, text, strlen(text))
 #define SEEK(fd, offset, whence) HOST_CALL(prim_seek, WORD(fd), WORD(offset), WORD(whence))
 #define CONTROL(fd, what, value) HOST_CALL(prim_control, WORD(fd), WORD(FILES_CONTROL_##what), WORD(value))
-#define DUP(fd, target, exact) HOST_CALL(prim_dup, WORD(fd), WORD(target), WORD(exact))
-#define PENDING(fd) ((fd) | 1 << 30)
+#define DUP(fd, target, exact)   HOST_CALL(prim_dup, WORD(fd), WORD(target), WORD(exact))
+#define PENDING(fd)              ((fd) | 1 << 30)
 
 static long emit(int fd, const char *spec, long width, long precision, const void *value, size_t size)
 {
@@ -130,7 +130,7 @@ static void names(void **state)
     assert_int_equal(HOST_CALL(prim_unlink, ADDRESS("e/b")), 0);
     assert_int_equal(HOST_CALL(prim_unlink, ADDRESS("e/b")), -ENOENT);
     assert_int_equal(HOST_CALL(prim_rmdir, ADDRESS("e")), 0);
-    assert_int_equal(HOST_CALL(prim_stat_fd, WORD(fd), ADDRESS(status)), 0);    /* open without a name */
+    assert_int_equal(HOST_CALL(prim_stat_fd, WORD(fd), ADDRESS(status)), 0); /* open without a name */
     assert_int_equal(status[3], 0);
     assert_int_equal(SEEK(fd, 0, SEEK_END), 3);
     CLOSE(fd);
@@ -189,7 +189,7 @@ static void provided(void **state)
     assert_int_equal(READ(fd, buffer, 8), 4);
     fd = OPEN("/etc/conf", O_RDWR, 0);
     PUT(fd, "d");
-    start(&environment);                         /* a new run sees what was provided, not what was written */
+    start(&environment); /* a new run sees what was provided, not what was written */
     fd = OPEN("/etc/conf", O_RDONLY, 0);
     assert_int_equal(READ(fd, buffer, 8), 1);
     assert_int_equal(buffer[0], 'c');
@@ -209,7 +209,7 @@ static void pipes(void **state)
     assert_int_equal(READ(fds[0], buffer, 16), -EAGAIN);
     CONTROL(fds[0], SET_FLAGS, 0);
     READ(fds[0], buffer, 16);
-    assert_true(host_vm.ended);                  /* it would wait for ever */
+    assert_true(host_vm.ended); /* it would wait for ever */
     host_vm.ended = false;
     long copy = DUP(fds[1], 0, 0);
     CLOSE(fds[1]);
@@ -324,7 +324,7 @@ static void buffers(void **state)
     assert_int_equal(CONTROL(1, FLUSH, 0), 0);
     assert_string_equal(output(1), "now later12345");
     assert_int_equal(vm_files_output(host_vm.files, 1)->items.v[0].start, 9);
-    PUT(PENDING(2), "at once");                  /* standard error has no buffer */
+    PUT(PENDING(2), "at once"); /* standard error has no buffer */
     assert_string_equal(output(2), "at once");
 
     start(NULL);
@@ -332,7 +332,7 @@ static void buffers(void **state)
     memset(block, 'x', sizeof block);
     WRITE(PENDING(1), block, sizeof block);
     assert_string_equal(output(1), "");
-    emit(PENDING(1), "d", 0, -1, &value, 4);     /* 4099 bytes: the item is cut, as the buffer was full */
+    emit(PENDING(1), "d", 0, -1, &value, 4); /* 4099 bytes: the item is cut, as the buffer was full */
     PUT(1, "|");
     CONTROL(1, FLUSH, 0);
     const VmStream *s = vm_files_output(host_vm.files, 1);
@@ -356,13 +356,15 @@ static void buffers(void **state)
     assert_int_equal(PUT(PENDING(fd), "x"), 1);
     assert_int_equal(CONTROL(fd, FLUSH, 0), -ENOSPC);
     assert_int_equal(CONTROL(fd, FLUSH, 0), 0);
-    assert_int_equal(PUT(PENDING(77), "x"), 1);  /* a FILE over a closed descriptor learns of it when it flushes */
+    assert_int_equal(PUT(PENDING(77), "x"),
+                     1); /* a FILE over a closed descriptor learns of it when it flushes */
     assert_int_equal(CONTROL(77, FLUSH, 0), -EBADF);
     assert_int_equal(PUT(PENDING(5000), "x"), -EBADF);
     assert_int_equal(PUT(-1, "x"), -EBADF);
 }
 
-/* What goes to the host: everything, and in the order of the writes even between two descriptors of one file. */
+/* What goes to the host: everything, and in the order of the writes even between two descriptors of one
+ * file. */
 static void host_order(void **state)
 {
     (void)state;
@@ -399,16 +401,29 @@ static void kept_is_bounded(void **state)
 static void floats_from_text(void **state)
 {
     (void)state;
-    static const struct { const char *text; long consumed; double value; } cases[] = {
-        {"1.5", 3, 1.5}, {"  -2e3x", 6, -2000}, {"1+1", 1, 1}, {"0x1p4", 5, 16}, {"x", 0, 0}, {"", 0, 0},
-        {"1e400", -6, __builtin_inf()}, {"nan(12)z", 7, 0}, {"infinity", 8, __builtin_inf()}, {"1e+", 1, 1},
+    static const struct {
+        const char *text;
+        long consumed;
+        double value;
+    } cases[] = {
+        {"1.5", 3, 1.5},
+        {"  -2e3x", 6, -2000},
+        {"1+1", 1, 1},
+        {"0x1p4", 5, 16},
+        {"x", 0, 0},
+        {"", 0, 0},
+        {"1e400", -6, __builtin_inf()},
+        {"nan(12)z", 7, 0},
+        {"infinity", 8, __builtin_inf()},
+        {"1e+", 1, 1},
     };
     for (unsigned i = 0; i < COUNT_OF(cases); i++) {
         double d = 1;
-        assert_int_equal(HOST_CALL(prim_parse_float, ADDRESS(cases[i].text), ADDRESS(&d), 8), cases[i].consumed);
+        assert_int_equal(HOST_CALL(prim_parse_float, ADDRESS(cases[i].text), ADDRESS(&d), 8),
+                         cases[i].consumed);
         assert_true(d == cases[i].value || (d != d && cases[i].text[0] == 'n'));
     }
-    char open[4] = {'1', '2', ' ', '\n'};        /* no NUL behind it */
+    char open[4] = {'1', '2', ' ', '\n'}; /* no NUL behind it */
     char *exact = memcpy(malloc(3), open, 3);
     float f;
     assert_int_equal(HOST_CALL(prim_parse_float, ADDRESS(exact), ADDRESS(&f), 4), 2);
@@ -420,8 +435,9 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        T(opens), T(positions), T(names), T(directories), T(provided), T(pipes), T(devices), T(descriptors), T(items),
-        T(left), T(buffers), T(host_order), T(kept_is_bounded), T(floats_from_text),
+        T(opens),           T(positions),        T(names), T(directories), T(provided), T(pipes),
+        T(devices),         T(descriptors),      T(items), T(left),        T(buffers),  T(host_order),
+        T(kept_is_bounded), T(floats_from_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
-/* test_vm_random.c - random functions with loops, phis, switches and memory, on the machine and on a plain interpreter
- * of the IR beside it. The machine fuses, merges and reorders when it prepares code; the interpreter does nothing of
- * that kind. They must agree on the result and on the number of steps. */
+/* test_vm_random.c - random functions with loops, phis, switches and memory, on the machine and on a plain
+ * interpreter of the IR beside it. The machine fuses, merges and reorders when it prepares code; the
+ * interpreter does nothing of that kind. They must agree on the result and on the number of steps. */
 #include "vm_text.h"
 
-/* ---- the plain interpreter ------------------------------------------------------------------------------ */
+/* ---- the plain interpreter ------------------------------------------------------------------- */
 
 enum { MEMORY = 64 };
 
@@ -18,24 +18,25 @@ typedef struct Plain {
 static u128 value(const Plain *m, uint32_t reg)
 {
     const IrConst *c = ir_reg_const_of(m->fn, reg);
-    return !c ? m->regs[reg] : c->kind == IR_CONST_GLOBAL ? c->bits : c->bits;   /* the global is at 0 */
+    return !c ? m->regs[reg] : c->kind == IR_CONST_GLOBAL ? c->bits : c->bits; /* the global is at 0 */
 }
 
 static void pure(Plain *m, const IrInsn *i)
 {
     BitsOp op = ir_op_bits((IrOp)i->op);
-    uint32_t operand[3] = { i->a, i->b, i->c };
-    u128 v[3] = { 0, 0, 0 };
+    uint32_t operand[3] = {i->a, i->b, i->c};
+    u128 v[3] = {0, 0, 0};
     unsigned source = m->fn->regs.v[i->a].width;
     for (unsigned k = 0; k < bits_op_arity(op); k++)
         v[k] = value(m, operand[k]);
-    m->regs[i->dst] = bits_apply(op, bits_op_result(op) == BITS_RESULT_BIT ? source : i->width, source, v[0], v[1], v[2]);
+    m->regs[i->dst] =
+        bits_apply(op, bits_op_result(op) == BITS_RESULT_BIT ? source : i->width, source, v[0], v[1], v[2]);
 }
 
 static void phis(Plain *m, uint32_t block, uint32_t from)
 {
     const IrBlock *b = &m->fn->blocks.v[block];
-    Vec(u128) values = { 0 };
+    Vec(u128) values = {0};
     for (uint32_t i = 0; i < b->insns.n && b->insns.v[i].op == IR_PHI; i++) {
         const uint32_t *list = &m->fn->extra.v[b->insns.v[i].a];
         for (uint32_t k = 0; k < list[0]; k++)
@@ -109,17 +110,17 @@ static u128 plain_run(Plain *m)
     }
 }
 
-/* ---- the generator -------------------------------------------------------------------------------------- */
+/* ---- the generator --------------------------------------------------------------------------- */
 
 enum { BLOCKS_MOST = 8, VARS = 8 };
-static const unsigned var_width[VARS] = { 32, 32, 32, 64, 64, 8, 1, 128 };
+static const unsigned var_width[VARS] = {32, 32, 32, 64, 64, 8, 1, 128};
 
 typedef struct Gen {
     Rng rng;
     Str s;
-    unsigned nblocks;                         /* 1 … nblocks; 0 is the entry, nblocks + 1 the exit */
+    unsigned nblocks; /* 1 … nblocks; 0 is the entry, nblocks + 1 the exit */
     unsigned targets[BLOCKS_MOST + 2][3], ntargets[BLOCKS_MOST + 2];
-    unsigned version[VARS], end[BLOCKS_MOST + 2][VARS];       /* of variables: now, at the end of a block */
+    unsigned version[VARS], end[BLOCKS_MOST + 2][VARS]; /* of variables: now, at the end of a block */
     unsigned fresh;
 } Gen;
 
@@ -148,13 +149,14 @@ static void define(Gen *g, unsigned v)
 
 static void assign(Gen *g)
 {
-    static const char *const ops[] = { "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "umin", "smax" };
+    static const char *const ops[] = {"add", "sub",  "mul",  "and",  "or",  "xor",
+                                      "shl", "lshr", "ashr", "umin", "smax"};
     unsigned v = below(g, VARS), w = var_width[v];
-    Str saved = g->s, line = { 0 };           /* operands are read before the new version exists */
+    Str saved = g->s, line = {0}; /* operands are read before the new version exists */
     g->s = line;
     if (w == 1) {
-        static const char *const tests[] = { "eq", "ne", "ult", "ule", "slt", "sle" };
-        static const unsigned widths[] = { 32, 64, 8, 128 };
+        static const char *const tests[] = {"eq", "ne", "ult", "ule", "slt", "sle"};
+        static const unsigned widths[] = {32, 64, 8, 128};
         unsigned of = widths[below(g, 4)];
         str_printf(&g->s, "%s.%u ", tests[below(g, 6)], of);
         operand(g, of);
@@ -190,7 +192,7 @@ static void assign(Gen *g)
 /* Memory through an index that is masked into bounds. */
 static void access(Gen *g)
 {
-    static const unsigned widths[] = { 8, 32, 64, 128 };
+    static const unsigned widths[] = {8, 32, 64, 128};
     unsigned w = widths[below(g, 4)], id = ++g->fresh, scale = w / 8, wide = below(g, 2);
     str_printf(&g->s, "    %%i%u = and.%u ", id, wide ? 64 : 32);
     operand(g, wide ? 64 : 32);
@@ -236,7 +238,8 @@ static void add_block(Gen *g, unsigned b)
     str_printf(&g->s, "^b%u:\n", b);
     for (unsigned v = 0; v <= VARS; v++) {
         const char *comma = "";
-        str_printf(&g->s, v == VARS ? "    %%fuel%u = phi.32 " : "    %%v%u_b%u = phi.%u ", v == VARS ? b : v, b, v < VARS ? var_width[v] : 0);
+        str_printf(&g->s, v == VARS ? "    %%fuel%u = phi.32 " : "    %%v%u_b%u = phi.%u ", v == VARS ? b : v,
+                   b, v < VARS ? var_width[v] : 0);
         for (unsigned from = 0; from <= g->nblocks; from++) {
             if (last ? from == 0 : !jumps_to(g, from, b))
                 continue;
@@ -255,29 +258,32 @@ static void add_block(Gen *g, unsigned b)
 
 static void body(Gen *g, unsigned b)
 {
-    for (unsigned v = 0; v < VARS; v++) {     /* versions are numbers; give the phi's value one */
-        static const char *const identity[] = { "or", "add", "xor" };
+    for (unsigned v = 0; v < VARS; v++) { /* versions are numbers; give the phi's value one */
+        static const char *const identity[] = {"or", "add", "xor"};
         unsigned id = ++g->fresh;
         g->version[v] = id;
-        str_printf(&g->s, "    %%v%u_%u = %s.%u %%v%u_b%u, 0\n", v, id, identity[below(g, 3)], var_width[v], v, b);
+        str_printf(&g->s, "    %%v%u_%u = %s.%u %%v%u_b%u, 0\n", v, id, identity[below(g, 3)], var_width[v],
+                   v, b);
     }
     for (unsigned n = 2 + below(g, 8); n; n--)
         if (below(g, 3) == 0)
             access(g);
         else
             assign(g);
-    for (unsigned v = 0; v < VARS; v++)       /* %eV_B: the value at the end of block B */
-        str_printf(&g->s, "    %%e%u_%u = %s.%u %%v%u_%u, 0\n", v, b, below(g, 2) ? "or" : "add", var_width[v], v, g->version[v]);
-    str_printf(&g->s, "    %%less%u = sub.32 %%fuel%u, 1\n    %%done%u = eq.32 %%less%u, 0\n    br %%done%u, ^b%u, ^t%u\n^t%u:\n", b, b, b,
-               b, b, g->nblocks + 1, b, b);
+    for (unsigned v = 0; v < VARS; v++) /* %eV_B: the value at the end of block B */
+        str_printf(&g->s, "    %%e%u_%u = %s.%u %%v%u_%u, 0\n", v, b, below(g, 2) ? "or" : "add",
+                   var_width[v], v, g->version[v]);
+    str_printf(&g->s,
+               "    %%less%u = sub.32 %%fuel%u, 1\n    %%done%u = eq.32 %%less%u, 0\n    br %%done%u, ^b%u, "
+               "^t%u\n^t%u:\n",
+               b, b, b, b, b, g->nblocks + 1, b, b);
     switch (g->ntargets[b]) {
     case 1: str_printf(&g->s, "    jmp ^b%u\n", g->targets[b][0]); break;
-    case 2:
-        str_printf(&g->s, "    br %%e6_%u, ^b%u, ^b%u\n", b, g->targets[b][0], g->targets[b][1]);
-        break;
+    case 2: str_printf(&g->s, "    br %%e6_%u, ^b%u, ^b%u\n", b, g->targets[b][0], g->targets[b][1]); break;
     default:
-        str_printf(&g->s, "    %%m%u = and.32 %%e0_%u, 3\n    switch.32 %%m%u, [%u -> ^b%u, %u -> ^b%u], ^b%u\n", b, b, b, below(g, 2),
-                   g->targets[b][0], 2 + below(g, 2), g->targets[b][1], g->targets[b][2]);
+        str_printf(&g->s,
+                   "    %%m%u = and.32 %%e0_%u, 3\n    switch.32 %%m%u, [%u -> ^b%u, %u -> ^b%u], ^b%u\n", b,
+                   b, b, below(g, 2), g->targets[b][0], 2 + below(g, 2), g->targets[b][1], g->targets[b][2]);
     }
 }
 
@@ -287,10 +293,13 @@ static void finish(Gen *g)
     add_block(g, b);
     str_printf(&g->s, "    %%h0 = add.128 %%v7_b%u, 1\n", b);
     for (unsigned v = 0; v < 7; v++) {
-        str_printf(&g->s, "    %%z%u = zext.128 %%v%u_b%u\n    %%g%u = mul.128 %%h%u, 1000003\n    %%h%u = xor.128 %%g%u, %%z%u\n", v, v, b, v,
-                   v, v + 1, v, v);
+        str_printf(&g->s,
+                   "    %%z%u = zext.128 %%v%u_b%u\n    %%g%u = mul.128 %%h%u, 1000003\n    %%h%u = xor.128 "
+                   "%%g%u, %%z%u\n",
+                   v, v, b, v, v, v + 1, v, v);
     }
-    str_printf(&g->s, "    %%top = lshr.128 %%h7, 61\n    %%fold = xor.128 %%top, %%h7\n    %%r = trunc.32 %%fold\n    ret %%r\n}\n");
+    str_printf(&g->s, "    %%top = lshr.128 %%h7, 61\n    %%fold = xor.128 %%top, %%h7\n    %%r = trunc.32 "
+                      "%%fold\n    ret %%r\n}\n");
 }
 
 static void generate(Gen *g, uint64_t seed)
@@ -305,7 +314,7 @@ static void generate(Gen *g, uint64_t seed)
             reached |= jumps_to(g, from, b);
         if (reached) {
             add_block(g, b);
-        } else {                              /* nobody jumps here: values of its own */
+        } else { /* nobody jumps here: values of its own */
             str_printf(&g->s, "^b%u:\n    %%fuel%u = add.32 1, 1\n", b, b);
             for (unsigned v = 0; v < VARS; v++)
                 str_printf(&g->s, "    %%v%u_b%u = add.%u 0, 1\n", v, b, var_width[v]);
@@ -317,15 +326,16 @@ static void generate(Gen *g, uint64_t seed)
 
 static void compare(uint64_t seed, uint64_t checks)
 {
-    Gen g = { 0 };
+    Gen g = {0};
     generate(&g, seed);
-    TextRun r = text_run_with(str_text(&g.s), (VmOptions){ .checks = checks });
-    Plain plain = { .program = r.program, .fn = &r.program->fns.v[ir_fn_find(r.program, "main")] };
+    TextRun r = text_run_with(str_text(&g.s), (VmOptions){.checks = checks});
+    Plain plain = {.program = r.program, .fn = &r.program->fns.v[ir_fn_find(r.program, "main")]};
     uint32_t expect = (uint32_t)plain_run(&plain);
-    if (r.result.ending != VM_END_RETURN || (uint32_t)r.result.status != expect || r.result.steps != plain.steps)
-        fail_msg("seed %llu: ending %d %s, %x for %x, %llu steps for %llu\n%s", (unsigned long long)seed, r.result.ending,
-                 r.result.message, (unsigned)r.result.status, (unsigned)expect, (unsigned long long)r.result.steps,
-                 (unsigned long long)plain.steps, str_text(&g.s));
+    if (r.result.ending != VM_END_RETURN || (uint32_t)r.result.status != expect ||
+        r.result.steps != plain.steps)
+        fail_msg("seed %llu: ending %d %s, %x for %x, %llu steps for %llu\n%s", (unsigned long long)seed,
+                 r.result.ending, r.result.message, (unsigned)r.result.status, (unsigned)expect,
+                 (unsigned long long)r.result.steps, (unsigned long long)plain.steps, str_text(&g.s));
     text_end(&r);
     str_free(&g.s);
 }
@@ -348,6 +358,6 @@ static void test_shadow(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_plain), cmocka_unit_test(test_shadow) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plain), cmocka_unit_test(test_shadow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* test_vm_sym.c - random programs over two symbolic bytes, held against the concrete machine on every input.
  *
- * Each input must satisfy the conditions of exactly one explored path, and that path's outcome (ending, fault, status as
- * an expression) must be what the program does when the same bytes are constants. Every expression is verified against
- * its word on the way, and an exploration without snapshots must see the same runs. */
+ * Each input must satisfy the conditions of exactly one explored path, and that path's outcome (ending,
+ * fault, status as an expression) must be what the program does when the same bytes are constants. Every
+ * expression is verified against its word on the way, and an exploration without snapshots must see the same
+ * runs. */
 #include "vm_explore.h"
 
 enum { PROGRAMS = 60, RANGE = 12 };
@@ -10,7 +11,7 @@ enum { PROGRAMS = 60, RANGE = 12 };
 typedef struct Gen {
     Rng rng;
     Str body;
-    uint32_t values, labels;                  /* %v0 ... are 32 bits and defined everywhere below */
+    uint32_t values, labels; /* %v0 ... are 32 bits and defined everywhere below */
 } Gen;
 
 static uint32_t pick(Gen *g, uint32_t n) { return (uint32_t)rng_below(&g->rng, n); }
@@ -26,17 +27,18 @@ static void operand(Gen *g, char out[16])
 
 static void arithmetic(Gen *g)
 {
-    static const char *const ops[] = { "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv",
-                                       "urem", "srem", "umin", "smax", "add", "sub", "xor" };
+    static const char *const ops[] = {"add",  "sub",  "mul",  "and",  "or",   "xor",  "shl", "lshr", "ashr",
+                                      "udiv", "sdiv", "urem", "srem", "umin", "smax", "add", "sub",  "xor"};
     char b[16];
     operand(g, b);
-    str_printf(&g->body, "    %%v%u = %s.32 %%v%u, %s\n", g->values, ops[pick(g, COUNT_OF(ops))], value(g), b);
+    str_printf(&g->body, "    %%v%u = %s.32 %%v%u, %s\n", g->values, ops[pick(g, COUNT_OF(ops))], value(g),
+               b);
     g->values++;
 }
 
 static void compare(Gen *g, const char *name)
 {
-    static const char *const ops[] = { "eq", "ne", "ult", "ule", "slt", "sle" };
+    static const char *const ops[] = {"eq", "ne", "ult", "ule", "slt", "sle"};
     char b[16];
     operand(g, b);
     str_printf(&g->body, "    %%%s = %s.32 %%v%u, %s\n", name, ops[pick(g, COUNT_OF(ops))], value(g), b);
@@ -48,7 +50,8 @@ static void memory(Gen *g)
     static const struct {
         const char *name;
         uint32_t mask, scale;
-    } places[] = { { "$small", 7, 4 }, { "$small", 3, 4 }, { "$small", 15, 1 }, { "$large", 127, 4 }, { "$small", 5, 8 } };
+    } places[] = {
+        {"$small", 7, 4}, {"$small", 3, 4}, {"$small", 15, 1}, {"$large", 127, 4}, {"$small", 5, 8}};
     uint32_t at = pick(g, COUNT_OF(places)), n = g->labels++;
     str_printf(&g->body, "    %%m%u = and.32 %%v%u, %u\n    %%p%u = index %s, %%m%u, scale %u\n", n, value(g),
                places[at].mask, n, places[at].name, n, places[at].scale);
@@ -100,29 +103,36 @@ static void switch_on(Gen *g)
 static void block(Gen *g)
 {
     uint32_t n = g->labels++;
-    str_printf(&g->body, "    %%n%u_ = and.32 %%v%u, 15\n    %%n%u = zext.64 %%n%u_\n    memmove $small, $other, %%n%u\n", n,
-               value(g), n, n, n);
+    str_printf(
+        &g->body,
+        "    %%n%u_ = and.32 %%v%u, 15\n    %%n%u = zext.64 %%n%u_\n    memmove $small, $other, %%n%u\n", n,
+        value(g), n, n, n);
 }
 
 static char *program(uint64_t seed, int x, int y)
 {
-    Gen g = { .values = 0 };
-    Str text = { 0 };
+    Gen g = {.values = 0};
+    Str text = {0};
     rng_seed(&g.rng, seed);
-    str_printf(&text, "fn @__sheaf_symbolic(%%p:64, %%n:64, %%name:64)\nfn @__sheaf_assume(%%c:64)\n"
-                      "global $in 2 align 1 {\n    0 \"\\%02x\\%02x\"\n}\n"
-                      "global $name 3 align 1 {\n    0 \"in\\00\"\n}\n"
-                      "global $small 16 align 4 {\n    0 \"\\01\\00\\00\\00\\02\\00\\00\\00\\07\\00\\00\\00\\04\"\n}\n"
-                      "global $other 12 align 4 {\n    0 \"abcdefghijkl\"\n}\n"
-                      "global $large 512 align 4 {\n    0 \"\\09\\00\\00\\00\\05\"\n}\n"
-                      "fn @main() -> 32 {\n^entry:\n", x < 0 ? 0 : x, y < 0 ? 0 : y);
+    str_printf(
+        &text,
+        "fn @__sheaf_symbolic(%%p:64, %%n:64, %%name:64)\nfn @__sheaf_assume(%%c:64)\n"
+        "global $in 2 align 1 {\n    0 \"\\%02x\\%02x\"\n}\n"
+        "global $name 3 align 1 {\n    0 \"in\\00\"\n}\n"
+        "global $small 16 align 4 {\n    0 \"\\01\\00\\00\\00\\02\\00\\00\\00\\07\\00\\00\\00\\04\"\n}\n"
+        "global $other 12 align 4 {\n    0 \"abcdefghijkl\"\n}\n"
+        "global $large 512 align 4 {\n    0 \"\\09\\00\\00\\00\\05\"\n}\n"
+        "fn @main() -> 32 {\n^entry:\n",
+        x < 0 ? 0 : x, y < 0 ? 0 : y);
     if (x < 0)
         str_add(&text, "    call @__sheaf_symbolic($in, 2:64, $name)\n");
     str_add(&text, "    %a = load.8 $in, align 1\n    %b = load.8 $in+1, align 1\n"
                    "    %v0 = zext.32 %a\n    %v1 = sext.32 %b\n");
     if (x < 0)
-        str_printf(&text, "    %%l0 = ult.8 %%a, %d\n    %%l1 = ult.8 %%b, %d\n    %%l2 = and.1 %%l0, %%l1\n"
-                          "    %%l3 = zext.64 %%l2\n    call @__sheaf_assume(%%l3)\n", RANGE, RANGE);
+        str_printf(&text,
+                   "    %%l0 = ult.8 %%a, %d\n    %%l1 = ult.8 %%b, %d\n    %%l2 = and.1 %%l0, %%l1\n"
+                   "    %%l3 = zext.64 %%l2\n    call @__sheaf_assume(%%l3)\n",
+                   RANGE, RANGE);
     g.values = 2;
     for (int i = 0, n = 5 + (int)pick(&g, 8); i < n; i++) {
         switch (pick(&g, 8)) {
@@ -145,20 +155,21 @@ static void check_input(Exploration *x, uint64_t seed, int a, int b)
 {
     char *text = program(seed, a, b);
     TextRun run = text_run(text);
-    ExprInput input = { 0 };
+    ExprInput input = {0};
     expr_input_set_byte(&input, 0, (uint8_t)a);
     expr_input_set_byte(&input, 1, (uint8_t)b);
     const PathSeen *path = exploration_path(x, &input);
     if (path->ending != run.result.ending ||
         (path->ending == VM_END_FAULT && path->fault != run.result.fault))
-        fail_msg("seed %llu, input %d %d: ending %d (%s), path %d (%s)\n%s", (unsigned long long)seed, a, b, run.result.ending,
-                 vm_fault_suffix(run.result.fault), path->ending, vm_fault_suffix(path->fault), text);
+        fail_msg("seed %llu, input %d %d: ending %d (%s), path %d (%s)\n%s", (unsigned long long)seed, a, b,
+                 run.result.ending, vm_fault_suffix(run.result.fault), path->ending,
+                 vm_fault_suffix(path->fault), text);
     int status = expr_is_none(path->status_expr)
                      ? path->status
                      : (int)(uint32_t)expr_eval_once(explore_pool(x->explore), &input, path->status_expr);
     if (path->ending == VM_END_RETURN && status != run.result.status)
-        fail_msg("seed %llu, input %d %d: status %d, path says %d\n%s", (unsigned long long)seed, a, b, run.result.status,
-                 status, text);
+        fail_msg("seed %llu, input %d %d: status %d, path says %d\n%s", (unsigned long long)seed, a, b,
+                 run.result.status, status, text);
     expr_input_free(&input);
     text_end(&run);
     mem_free(text);
@@ -172,7 +183,8 @@ static void check_program(uint64_t seed)
     options.symbolic.snapshot_bytes = 0;
     Exploration *without = exploration_of(text, options);
     if (x->paths.n != without->paths.n)
-        fail_msg("seed %llu: %u runs, %u without snapshots", (unsigned long long)seed, x->paths.n, without->paths.n);
+        fail_msg("seed %llu: %u runs, %u without snapshots", (unsigned long long)seed, x->paths.n,
+                 without->paths.n);
     for (uint32_t i = 0; i < x->paths.n; i++)
         if (x->paths.v[i].hash != without->paths.v[i].hash)
             fail_msg("seed %llu: run %u differs without snapshots", (unsigned long long)seed, i + 1);
@@ -196,6 +208,6 @@ static void test_random(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_random) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

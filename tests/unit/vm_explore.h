@@ -1,4 +1,5 @@
-/* vm_explore.h - for tests of symbolic runs: explores a program given as IR text and keeps what each path was. */
+/* vm_explore.h - for tests of symbolic runs: explores a program given as IR text and keeps what each path
+ * was. */
 #ifndef SHEAF_TEST_VM_EXPLORE_H
 #define SHEAF_TEST_VM_EXPLORE_H
 
@@ -11,7 +12,7 @@ typedef struct PathSeen {
     VmFaultKind fault;
     int status;
     Expr status_expr;
-    uint64_t hash;                            /* of decisions, alternatives, inputs and outcome */
+    uint64_t hash; /* of decisions, alternatives, inputs and outcome */
     uint32_t decisions, alternatives;
     bool resumed;
     char message[256];
@@ -24,17 +25,21 @@ typedef struct Exploration {
     ExploreOptions options;
     Explore *explore;
     Vec(PathSeen) paths;
-    Vec(VmDecisionKind) kinds;                /* of all decisions with alternatives */
-    Str output;                               /* of all runs */
+    Vec(VmDecisionKind) kinds; /* of all decisions with alternatives */
+    Str output;                /* of all runs */
 } Exploration;
 
 static inline void exploration_run(void *context, const ExploreRun *run)
 {
     Exploration *x = context;
     const VmTrace *t = run->trace;
-    PathSeen path = { .ending = t->result.ending, .fault = t->result.fault, .status = t->result.status,
-                      .status_expr = t->status, .decisions = t->decisions.n, .alternatives = t->alternatives.n,
-                      .resumed = t->resumed };
+    PathSeen path = {.ending = t->result.ending,
+                     .fault = t->result.fault,
+                     .status = t->result.status,
+                     .status_expr = t->status,
+                     .decisions = t->decisions.n,
+                     .alternatives = t->alternatives.n,
+                     .resumed = t->resumed};
     uint64_t h = hash_mix(t->result.ending, (uint64_t)(uint32_t)t->result.status);
     h = hash_mix(hash_mix(h, t->result.ending == VM_END_FAULT ? t->result.fault : 0), t->result.steps);
     for (uint32_t i = 0; i < t->decisions.n; i++) {
@@ -48,7 +53,7 @@ static inline void exploration_run(void *context, const ExploreRun *run)
     }
     for (uint32_t i = 0; i < t->inputs.n; i++)
         h = hash_mix(h, t->inputs.v[i].object.id);
-    Str out = { 0 };
+    Str out = {0};
     vm_output_text(explore_vm(run->explore), 1, &out);
     path.hash = hash_mix(h, hash_bytes(str_text(&out), out.n));
     str_add_n(&x->output, str_text(&out), out.n);
@@ -59,9 +64,9 @@ static inline void exploration_run(void *context, const ExploreRun *run)
 
 static inline ExploreOptions exploration_options(void)
 {
-    ExploreOptions o = { .vm = { .external = VM_EXTERNAL_PURE, .max_steps = 1000000 }, .max_runs = 5000 };
-    o.symbolic = (VmSymbolicOptions){ .size_candidates = 32, .pointer_candidates = 8, .snapshot_bytes = 64 << 20,
-                                      .verify = true };
+    ExploreOptions o = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = 1000000}, .max_runs = 5000};
+    o.symbolic = (VmSymbolicOptions){
+        .size_candidates = 32, .pointer_candidates = 8, .snapshot_bytes = 64 << 20, .verify = true};
     o.symbolic.inputs.pointer_objects = 4;
     o.symbolic.inputs.object_size = 4;
     o.symbolic.inputs.fuzz_size = 4;

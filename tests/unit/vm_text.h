@@ -31,13 +31,13 @@ static inline IrProgram *text_parse(Arena *a, const char *text)
 
 static inline VmEnvironment text_environment(void)
 {
-    static const char *const argv[] = { "prog", "one", "two", NULL };
-    return (VmEnvironment){ .argc = 3, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1 };
+    static const char *const argv[] = {"prog", "one", "two", NULL};
+    return (VmEnvironment){.argc = 3, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
 }
 
 static inline TextRun text_run_with(const char *text, VmOptions options)
 {
-    TextRun r = { .arena = arena_new() };
+    TextRun r = {.arena = arena_new()};
     VmEnvironment environment = text_environment();
     r.program = text_parse(r.arena, text);
     r.vm = vm_new(r.program, &options);
@@ -47,7 +47,7 @@ static inline TextRun text_run_with(const char *text, VmOptions options)
 
 static inline TextRun text_run(const char *text)
 {
-    return text_run_with(text, (VmOptions){ .external = VM_EXTERNAL_PURE });
+    return text_run_with(text, (VmOptions){.external = VM_EXTERNAL_PURE});
 }
 
 static inline void text_end(TextRun *r)
@@ -62,12 +62,14 @@ static inline void expect_status(const char *text, int status)
 {
     TextRun r = text_run(text);
     if (r.result.ending != VM_END_RETURN)
-        fail_msg("ending %d: %s (fault %s)", r.result.ending, r.result.message, vm_fault_suffix(r.result.fault));
+        fail_msg("ending %d: %s (fault %s)", r.result.ending, r.result.message,
+                 vm_fault_suffix(r.result.fault));
     assert_int_equal(r.result.status, status);
     text_end(&r);
 }
 
-static inline void expect_fault_with(const char *text, VmOptions options, VmFaultKind kind, const char *message)
+static inline void expect_fault_with(const char *text, VmOptions options, VmFaultKind kind,
+                                     const char *message)
 {
     TextRun r = text_run_with(text, options);
     assert_int_equal(r.result.ending, VM_END_FAULT);
@@ -79,12 +81,12 @@ static inline void expect_fault_with(const char *text, VmOptions options, VmFaul
 
 static inline void expect_fault(const char *text, VmFaultKind kind, const char *message)
 {
-    expect_fault_with(text, (VmOptions){ .external = VM_EXTERNAL_PURE }, kind, message);
+    expect_fault_with(text, (VmOptions){.external = VM_EXTERNAL_PURE}, kind, message);
 }
 
 static inline VmOptions check_options(const char *word)
 {
-    VmOptions options = { .external = VM_EXTERNAL_PURE };
+    VmOptions options = {.external = VM_EXTERNAL_PURE};
     assert_true(vm_check_by_word(word, &options.checks));
     return options;
 }
