@@ -4,7 +4,7 @@ BUILD ?= build$(if $(filter-out 14,$(LLVM)),-$(LLVM))
 N     ?= 300
 PREFIX ?= /usr/local
 
-.PHONY: all demo check deps deps-all build sanitized install torture csmith bench results precision fuzz oracle clean help
+.PHONY: all demo check format deps deps-all build sanitized install torture csmith bench results precision fuzz oracle clean help
 
 all: build
 
@@ -20,6 +20,7 @@ help:
 	@echo 'make oracle       94,000 random programs, each technique against brute force (long)'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
 	@echo 'make precision    how sharp the static dependence is; rewrites docs/precision.md'
+	@echo 'make format       lay the code out by .clang-format'
 	@echo 'make clean        remove the build directories'
 
 deps:
@@ -117,6 +118,9 @@ fuzz: deps-all build
 
 precision: deps build
 	python3 tools/precision.py --sheaf $(BUILD)/sheaf --table docs/precision.md
+
+format:
+	@sh tools/format.sh
 
 clean:
 	rm -rf build build-*

@@ -17,6 +17,12 @@ def layers(_):
     return ok, 2 - ok
 
 
+def formatted(_):
+    """The code is laid out as .clang-format says."""
+    ok = subprocess.run(['sh', 'tools/format.sh', '--check'], cwd=ROOT).returncode == 0
+    return int(ok), int(not ok)
+
+
 def unit(args):
     """Unit and property tests, under AddressSanitizer and UndefinedBehaviorSanitizer."""
     done = subprocess.run(['meson', 'test', '-C', args.sanitized, '--print-errorlogs', '--no-rebuild'], cwd=ROOT, capture_output=True, text=True)
@@ -83,7 +89,7 @@ def documents(args):
     return sessions.run(args.build, [f for f in files if os.path.exists(f)], ROOT)
 
 
-STAGES = [('layers', layers), ('unit tests, sanitized', unit), ('documents and command line', documents),
+STAGES = [('layers', layers), ('format', formatted), ('unit tests, sanitized', unit), ('documents and command line', documents),
           ('machine against native', programs), ('machine against native, sanitized', programs_sanitized),
           ('golden explorations', explored), ('functions as entries', called), ('proofs', proved), ('pairs of versions', compared), ('static analysis against runs', witnessed), ('precision of the static analysis', precision), ('hostile programs', survived)]
 

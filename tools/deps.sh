@@ -5,7 +5,7 @@ set -eu
 set_name=$1
 llvm=$2
 
-packages="gcc libc6-dev make meson ninja-build pkg-config python3 git
+packages="gcc libc6-dev make meson ninja-build pkg-config python3 git clang-format-14
     clang-$llvm llvm-$llvm llvm-$llvm-dev libclang-rt-$llvm-dev zlib1g-dev libzstd-dev
     libz3-dev libcadical-dev libffi-dev libcmocka-dev libmimalloc-dev cvc5"
 if [ "$set_name" = all ]; then
