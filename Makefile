@@ -4,7 +4,7 @@ BUILD ?= build$(if $(filter-out 14,$(LLVM)),-$(LLVM))
 N     ?= 300
 PREFIX ?= /usr/local
 
-.PHONY: all demo check format deps deps-all build sanitized install torture csmith bench results precision fuzz oracle clean help
+.PHONY: all demo check unit format deps deps-all build sanitized install torture csmith bench results precision fuzz oracle clean help
 
 all: build
 
@@ -12,6 +12,8 @@ help:
 	@echo 'make              build $(BUILD)/sheaf'
 	@echo 'make demo         install what is missing, build, show the main job on an example'
 	@echo 'make check        install what is missing, build, run all tests (LLVM=16 or 19 for another LLVM)'
+	@echo '                  ONLY=STAGE and FILTER=TEXT choose some of them: tools/check.py --list'
+	@echo 'make unit         NAME=expr: build and run one unit test, and nothing else'
 	@echo 'make install      binary, header, runtime, manual page (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo "make torture      gcc's execute tests on the machine; rewrites docs/conformance.md"
 	@echo 'make csmith N=300 random programs, machine against native'
@@ -46,8 +48,17 @@ sanitized: $(BUILD)-san/build.ninja
 demo: deps build
 	@sh tools/demo.sh $(BUILD)
 
-check: deps build sanitized
-	python3 tools/check.py --build $(BUILD) --sanitized $(BUILD)-san --llvm $(LLVM)
+# Sanitized programs are built if a chosen stage runs them; of unit tests chosen by FILTER only those are, by the stage itself.
+comma := ,
+STAGES = $(subst $(comma), ,$(ONLY))
+SANITIZED = $(if $(STAGES),$(if $(filter machine-sanitized,$(STAGES)),sanitized,$(if $(filter unit,$(STAGES)),$(if $(FILTER),$(BUILD)-san/build.ninja,sanitized))),sanitized)
+check: deps build $(SANITIZED)
+	python3 tools/check.py --build $(BUILD) --sanitized $(BUILD)-san --llvm $(LLVM) $(if $(ONLY),--only $(ONLY)) $(if $(FILTER),--filter $(FILTER))
+
+unit: $(BUILD)/build.ninja
+	@test -n "$(NAME)" || { echo 'make unit NAME=expr: tests/unit/test_expr.c alone; there are: $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))'; exit 2; }
+	@ninja -C $(BUILD) --quiet tests/unit/test_$(NAME:test_%=%)
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/unit/test_$(NAME:test_%=%)
 
 install: build
 	meson configure $(BUILD) --prefix=$(PREFIX)

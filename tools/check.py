@@ -1,6 +1,14 @@
 #!/usr/bin/env python3
-"""All tests, in the order in which a failure tells most. usage: check.py --build DIR --sanitized DIR --llvm MAJOR"""
-import argparse, glob, os, re, subprocess, sys
+"""All tests, or some of them.
+
+usage: check.py [--only STAGE[,STAGE]...] [--filter TEXT] [--list] [--build DIR] [--sanitized DIR] [--llvm MAJOR]
+
+A stage is a kind of test: `--list` names the stages, with --only also the tests of these. `--filter TEXT` runs the tests whose name contains
+TEXT: `check.py --only goldens --filter palindrome` takes a second. A stage that keeps one core busy runs beside another such stage; one that
+keeps all of them busy runs by itself. A test that failed and whose limits are wall time is run once more, with nothing beside it. Each
+failure says the command that runs it again. The last line is the sum.
+"""
+import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -8,106 +16,262 @@ import diff_pairs, difftest, entries, entry_oracle, goldens, hostile, proofs, se
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
+CORES = os.cpu_count() or 1
 
 
-def layers(_):
-    ok = 0
-    for command in (['tools/layers.py', '--self-test'], ['tools/layers.py']):
-        ok += subprocess.run([sys.executable, *command], cwd=ROOT).returncode == 0
-    return ok, 2 - ok
+def files(*patterns): return [p for pattern in patterns for p in sorted(glob.glob(pattern, root_dir=ROOT))]
 
 
-def formatted(_):
-    """The code is laid out as .clang-format says."""
-    ok = subprocess.run(['sh', 'tools/format.sh', '--check'], cwd=ROOT).returncode == 0
-    return int(ok), int(not ok)
+def sheaf(args): return os.path.join(args.build, 'sheaf')
+
+
+def commands(named, args):
+    """Runs those of the named commands that the filter lets through; exit status 0 is a pass."""
+    passed = failed = 0
+    for name, command in named.items():
+        if args.filter not in name: continue
+        ok = subprocess.run(command, cwd=ROOT).returncode == 0
+        if not ok: print(f'FAIL {name}: {" ".join(command)}')
+        passed, failed = passed + ok, failed + (not ok)
+    return passed, failed
+
+
+# ---- stages: run(args) gives (passed, failed) of the tests that args.filter lets through; a failure is a line `FAIL NAME: why` -----------
+
+LAYOUT = {'layers_self_test': [sys.executable, 'tools/layers.py', '--self-test'], 'layers': [sys.executable, 'tools/layers.py'],
+          'format': ['sh', 'tools/format.sh', '--check']}
+
+
+def layout(args): return commands(LAYOUT, args)
+
+
+def unit_names(args):
+    if not os.path.isdir(args.sanitized): sys.exit(f'{args.sanitized} is not there: make sanitized')
+    done = subprocess.run(['meson', 'test', '-C', args.sanitized, '--list'], capture_output=True, text=True, cwd=ROOT)
+    return [line.rsplit(' / ', 1)[1] for line in done.stdout.splitlines() if ' / ' in line]
 
 
 def unit(args):
-    """Unit and property tests, under AddressSanitizer and UndefinedBehaviorSanitizer."""
-    done = subprocess.run(['meson', 'test', '-C', args.sanitized, '--print-errorlogs', '--no-rebuild'], cwd=ROOT, capture_output=True, text=True)
+    # with a filter only what the chosen tests need is built
+    chosen = [n for n in unit_names(args) if args.filter in n] if args.filter else []
+    if args.filter and not chosen: return 0, 0
+    done = subprocess.run(['meson', 'test', '-C', args.sanitized, '--print-errorlogs', *(chosen or ['--no-rebuild'])], cwd=ROOT, capture_output=True, text=True)
     count = lambda word: sum(int(n) for n in re.findall(rf'^{word}:\s+(\d+)', done.stdout, re.M))
     passed, failed = count('Ok'), count('Fail') + count('Timeout') + count('Unexpected Pass') + count('Skipped')
     if failed or done.returncode or not passed:
         print(done.stdout[-6000:], done.stderr[-2000:])
+        bad = set(re.findall(r'^ *\d+/\d+ (?:\S+ / )?(\S+) +(?:FAIL|TIMEOUT|UNEXPECTEDPASS|SKIP|ERROR)\b', done.stdout, re.M))
+        for name in sorted(bad): print(f'FAIL {name}: above')
         failed = max(failed, 1)
     return passed, failed
 
 
-def existing(directories): return [os.path.join(ROOT, d) for d in directories if os.path.isdir(os.path.join(ROOT, d))]
-
-
-def programs(args): return difftest.run(os.path.join(args.build, 'sheaf'), args.llvm, existing(PROGRAMS))
-
-
-def programs_sanitized(args):
-    os.environ['ASAN_OPTIONS'] = 'detect_leaks=0'
-    return difftest.run(os.path.join(args.sanitized, 'sheaf'), args.llvm, existing(PROGRAMS[:2]))
-
-
-def explored(args): return goldens.run(os.path.join(args.build, 'sheaf'), args.llvm)
-
-
-def called(args):
-    """Functions with pointers: golden ones, and random ones against all calls."""
-    sheaf = os.path.join(args.build, 'sheaf')
-    passed, failed = entries.run(sheaf)
-    wrong = entry_oracle.run(sheaf, programs=6) + entry_oracle.run(sheaf, programs=2, seed=3, bound=3)
-    return passed + (not wrong), failed + wrong
-
-
-def compared(args):
-    """Pairs of versions: the verdicts that they state are true natively, and `sheaf diff` never says otherwise."""
-    return diff_pairs.run(os.path.join(args.build, 'sheaf'), args.llvm)
-
-
-def proved(args): return proofs.run(os.path.join(args.build, 'sheaf'))
-
-
-def survived(args): return hostile.run(os.path.join(args.build, 'sheaf'))
-
-
-def witnessed(args):
-    """Static analysis against what runs show; then with a budget that only its coarse answers fit into; each kind of fault is a sink."""
-    tools = [os.path.join(args.build, name) for name in ('sheaf', 'tests/flow/flow_witness', 'tests/flow/flow_table')]
-    ok = 0
-    for options in ([], ['tests/programs', '--budget', '2000', '--batches', '1']):
-        ok += subprocess.run([sys.executable, 'tests/flow/witness.py', *tools, *options], cwd=ROOT).returncode == 0
-    ok += subprocess.run([sys.executable, 'tests/flow/sinks.py', tools[0]], cwd=ROOT).returncode == 0
-    return ok, 3 - ok
-
-
-def precision(args):
-    """The analysis and labels are as sharp as docs/precision.md says."""
-    ok = subprocess.run([sys.executable, 'tools/precision.py', '--sheaf', os.path.join(args.build, 'sheaf'), '--check', 'docs/precision.md'], cwd=ROOT).returncode == 0
-    return int(ok), int(not ok)
+def document_names(_): return files('README.md', 'CONTRIBUTING.md', 'docs/*.md', 'tests/cli/*.session')
 
 
 def documents(args):
-    files = ['README.md', 'CONTRIBUTING.md', *sorted(glob.glob('docs/*.md', root_dir=ROOT)), *sorted(glob.glob('tests/cli/*.session', root_dir=ROOT))]
     os.chdir(ROOT)
-    return sessions.run(args.build, [f for f in files if os.path.exists(f)], ROOT)
+    return sessions.run(args.build, [f for f in document_names(args) if args.filter in f], ROOT)
 
 
-STAGES = [('layers', layers), ('format', formatted), ('unit tests, sanitized', unit), ('documents and command line', documents),
-          ('machine against native', programs), ('machine against native, sanitized', programs_sanitized),
-          ('golden explorations', explored), ('functions as entries', called), ('proofs', proved), ('pairs of versions', compared), ('static analysis against runs', witnessed), ('precision of the static analysis', precision), ('hostile programs', survived)]
+def machine(args): return difftest.run(sheaf(args), args.llvm, [os.path.join(ROOT, d) for d in PROGRAMS], CORES, args.filter)
+
+
+def machine_sanitized(args):
+    os.environ['ASAN_OPTIONS'] = 'detect_leaks=0'
+    return difftest.run(os.path.join(args.sanitized, 'sheaf'), args.llvm, [os.path.join(ROOT, d) for d in PROGRAMS[:2]], CORES, args.filter)
+
+
+def explored(args): return goldens.run(sheaf(args), args.llvm, jobs=CORES, pattern=args.filter)
+
+
+RANDOM_CALLS = {'random_calls': {'programs': 6}, 'random_calls_bound_3': {'programs': 2, 'seed': 3, 'bound': 3}}
+
+
+def entry_names(_): return [e.name for f in files('tests/entries/*.c') for e in entries.read(os.path.join(ROOT, f))] + list(RANDOM_CALLS)
+
+
+def called(args):
+    passed, failed = entries.run(sheaf(args), pattern=args.filter)
+    for name, options in RANDOM_CALLS.items():
+        if args.filter not in name: continue
+        wrong = entry_oracle.run(sheaf(args), **options)
+        if wrong: print(f'FAIL {name}: {wrong} wrong answers')
+        passed, failed = passed + (not wrong), failed + wrong
+    return passed, failed
+
+
+def proof_names(_): return files('tests/prove/*.c')
+
+
+def proved(args): return proofs.run(sheaf(args), [os.path.join(ROOT, p) for p in proof_names(args) if args.filter in p] if args.filter else None)
+
+
+def pair_names(_): return [os.path.basename(p)[:-2] for p in files('tests/diff/*.c')]
+
+
+def compared(args):
+    names = [n for n in pair_names(args) if args.filter in n]
+    return diff_pairs.run(sheaf(args), args.llvm, names) if names else (0, 0)
+
+
+def flow_checks(args):
+    tools = [os.path.join(args.build, name) for name in ('sheaf', 'tests/flow/flow_witness', 'tests/flow/flow_table')]
+    witness = [sys.executable, 'tests/flow/witness.py', *tools]
+    return {'flow_witness': witness, 'flow_witness_coarse': [*witness, 'tests/programs', '--budget', '2000', '--batches', '1'],
+            'sinks': [sys.executable, 'tests/flow/sinks.py', sheaf(args)]}
+
+
+def witnessed(args): return commands(flow_checks(args), args)
+
+
+def precision(args): return commands({'precision': [sys.executable, 'tools/precision.py', '--sheaf', sheaf(args), '--check', 'docs/precision.md']}, args)
+
+
+def survived(args): return hostile.run(sheaf(args), CORES, args.filter)
+
+
+def has_limits(path):
+    with open(os.path.join(ROOT, path), encoding='utf-8') as f: return re.search('--max-time|--solver-timeout', f.read())
+
+
+class Stage:
+    """cores: how many it keeps busy; timed(NAME): do limits of that test depend on what else the machine does?"""
+    def __init__(self, name, what, run, names, cores=CORES, timed=lambda name: False):
+        self.name, self.what, self.run, self.names, self.cores, self.timed = name, what, run, names, cores, timed
+
+
+# In the order in which a failure tells most.
+STAGES = [
+    Stage('layout', 'includes keep to the module order; code is laid out by .clang-format', layout, lambda _: list(LAYOUT), 1),
+    Stage('unit', 'unit tests and oracles, under sanitizers', unit, unit_names, timed=lambda name: name.startswith(('reach', 'require'))),
+    Stage('documents', 'sessions of the command line, and what the documents show', documents, document_names, 1, has_limits),
+    Stage('pairs', 'pairs of versions: sheaf diff against native runs', compared, pair_names, 1),
+    Stage('entries', 'functions as entries: goldens, and random ones against all calls', called, entry_names, 1),
+    Stage('precision', 'the analysis and labels are as sharp as docs/precision.md says', precision, lambda _: ['precision'], 1),
+    Stage('machine', 'programs on the machine and natively', machine, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS))),
+    Stage('machine-sanitized', 'the same, with the machine under sanitizers', machine_sanitized, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS[:2]))),
+    Stage('goldens', 'golden explorations', explored, lambda _: files('tests/explore/*.c')),
+    Stage('proofs', 'sheaf prove and sheaf reach on programs of which the answer is known', proved, proof_names),
+    Stage('flow', 'static analysis against runs', witnessed, lambda args: list(flow_checks(args))),
+    Stage('hostile', 'programs that attack Sheaf; Sheaf killed', survived, lambda _: files('tests/hostile/*.c') + [s.__name__ for s in hostile.VICTIMS]),
+]
+
+
+# ---- running them ------------------------------------------------------------------------------------------------
+
+class Result:
+    def __init__(self, passed, failed, output, seconds): self.passed, self.failed, self.output, self.seconds = passed, failed, output, seconds
+
+    def failures(self):
+        """The tests that failed, as --filter takes them, and how often each did."""
+        found = {}
+        for path in re.findall(r'^FAIL ([^\s:]+)', self.output, re.M): found[path] = found.get(path, 0) + 1
+        return found
+
+
+def in_child(args, stage, pattern):
+    """Runs a stage as a process of its own, so that what it prints stays together."""
+    begun = time.monotonic()
+    command = [sys.executable, os.path.abspath(__file__), '--inner', stage.name, '--build', args.build, '--sanitized', args.sanitized, '--llvm', args.llvm]
+    done = subprocess.run([*command, f'--filter={pattern}'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace')
+    output, _, last = done.stdout.rstrip('\n').rpartition('\n')
+    counts = re.fullmatch(r'(\d+) (\d+)', last)
+    if done.returncode or not counts: return Result(0, 1, f'{done.stdout}FAIL {stage.name}: the stage itself broke (status {done.returncode})', time.monotonic() - begun)
+    return Result(int(counts[1]), int(counts[2]), output, time.monotonic() - begun)
+
+
+def side_by_side(args, stages, done):
+    """Calls done(stage, result) for each as it ends. A stage begins when as many cores are free as it keeps busy."""
+    free, change, waiting = CORES, threading.Condition(), list(stages)
+
+    def work(stage):
+        nonlocal free
+        result = in_child(args, stage, args.filter)
+        with change:
+            free += min(stage.cores, CORES)
+            done(stage, result)
+            change.notify()
+
+    with concurrent.futures.ThreadPoolExecutor(max(CORES, 1)) as pool, change:
+        while waiting:
+            stage = next((s for s in waiting if min(s.cores, CORES) <= free), None)
+            if stage is None:
+                change.wait()
+                continue
+            waiting.remove(stage)
+            free -= min(stage.cores, CORES)
+            pool.submit(work, stage)
+        change.wait_for(lambda: free == CORES)
+
+
+def again(args, stage, result):
+    """Tests that failed and have limits of wall time, once more with nothing beside them."""
+    for path, times in result.failures().items():
+        if not stage.timed(path): continue
+        second = in_child(args, stage, path)
+        print(f'{path} again, by itself: {second.passed} passed, {second.failed} failed\n{second.output}' if second.failed else
+              f'{path} failed and passed when run by itself: its limits are wall time', flush=True)
+        mended = times - second.failed
+        result.passed, result.failed = result.passed + mended, result.failed - mended
+
+
+def command_for(stage, path): return f'python3 tools/check.py --only {stage.name} --filter {path}'
+
+
+def run(args, stages):
+    results = {}
+
+    def done(stage, result):
+        results[stage] = result
+        if result.output.strip(): print(result.output, flush=True)
+        for path in result.failures(): print(f'  again: {command_for(stage, path)}')
+        if not args.filter or result.passed or result.failed: print(f'{stage.name}: {result.passed} passed, {result.failed} failed, {result.seconds:.0f} s', flush=True)
+
+    side_by_side(args, stages, done)
+    for stage in stages: again(args, stage, results[stage])
+    passed, failed = (sum(getattr(r, what) for r in results.values()) for what in ('passed', 'failed'))
+    if args.filter and not passed and not failed: return refuse(f'no test of {", ".join(s.name for s in stages)} has {args.filter!r} in its name')
+    print(f'\n{passed} passed, {failed} failed')
+    return 1 if failed else 0
+
+
+def refuse(message):
+    print(f'check: {message}', file=sys.stderr)
+    return 2
+
+
+def show(args, stages):
+    for stage in stages:
+        print(f'{stage.name:18}{stage.what}')
+        if args.only or args.filter: print(''.join(f'  {n}\n' for n in stage.names(args) if args.filter in n), end='')
+    return 0
+
+
+def arguments():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument('--only', default='', help='these stages, with commas between them')
+    ap.add_argument('--filter', default='', help='tests with this text in their names')
+    ap.add_argument('--list', action='store_true', help='say what there is')
+    ap.add_argument('--build', default=os.path.join(ROOT, 'build'))
+    ap.add_argument('--sanitized', default=os.path.join(ROOT, 'build-san'))
+    ap.add_argument('--llvm', default='14')
+    ap.add_argument('--inner', help=argparse.SUPPRESS)
+    args = ap.parse_args()
+    args.build, args.sanitized = os.path.abspath(args.build), os.path.abspath(args.sanitized)
+    return args
 
 
 def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument('--build', required=True)
-    ap.add_argument('--sanitized', required=True)
-    ap.add_argument('--llvm', default='14')
-    args = ap.parse_args()
-    args.build, args.sanitized = os.path.abspath(args.build), os.path.abspath(args.sanitized)
-    total_passed = total_failed = 0
-    for name, stage in STAGES:
-        passed, failed = stage(args)
-        print(f'{name}: {passed} passed, {failed} failed', flush=True)
-        total_passed, total_failed = total_passed + passed, total_failed + failed
-    print(f'\n{total_passed} passed, {total_failed} failed')
-    return 1 if total_failed else 0
+    args = arguments()
+    by_name = {s.name: s for s in STAGES}
+    if args.inner:
+        print('%d %d' % by_name[args.inner].run(args))
+        return 0
+    unknown = [n for n in args.only.split(',') if n and n not in by_name]
+    if unknown: return refuse(f'no stage {unknown[0]}; there are: {" ".join(by_name)}')
+    stages = [by_name[n] for n in args.only.split(',') if n] or STAGES
+    return show(args, stages) if args.list else run(args, stages)
 
 
 if __name__ == '__main__': sys.exit(main())

@@ -88,8 +88,8 @@ def check_all(names, clang, sheaf, write):
     return len(paths) - failed, failed
 
 
-def run(sheaf, llvm):
-    return check_all([], f"clang-{llvm}", sheaf, False)
+def run(sheaf, llvm, names):
+    return check_all(names, f"clang-{llvm}", sheaf, False)
 
 
 def main():

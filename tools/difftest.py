@@ -153,15 +153,16 @@ def first_difference(got, want):
 
 def run(sheaf, llvm, directories, jobs=2, pattern='', quiet=False):
     """Returns (passed, failed)."""
-    paths = sorted(os.path.join(d, n) for d in directories for n in os.listdir(d) if n.endswith('.c') and pattern in n)
-    tests, runner = [Test(p) for p in paths], Runner(sheaf, llvm)
+    runner = Runner(sheaf, llvm)
+    paths = sorted(os.path.join(d, n) for d in directories for n in os.listdir(d) if n.endswith('.c'))
+    tests = [Test(p) for p in paths if pattern in os.path.relpath(p, runner.root)]
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for test, wrong in zip(tests, pool.map(runner.check, tests)):
             if wrong is None: passed += 1
             else:
                 failed += 1
-                print(f'FAIL {os.path.relpath(test.path)}: {wrong}', flush=True)
+                print(f'FAIL {os.path.relpath(test.path, runner.root)}: {wrong}', flush=True)
     return passed, failed
 
 

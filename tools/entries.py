@@ -62,7 +62,7 @@ def run(sheaf, files=None, pattern=''):
             for explorer in ('full', 'dependence'):
                 with tempfile.TemporaryDirectory() as directory: wrong = check(os.path.abspath(sheaf), entry, explorer, directory)
                 passed, failed = passed + (wrong is None), failed + (wrong is not None)
-                if wrong: print(f'FAIL {os.path.relpath(path)}: {entry.name} ({explorer}): {wrong}', flush=True)
+                if wrong: print(f'FAIL {entry.name}: {os.path.relpath(path)}, {explorer}: {wrong}', flush=True)
     return passed, failed
 
 

@@ -204,13 +204,14 @@ class Runner:
 def run(sheaf, llvm, directories=None, jobs=2, pattern='', keep=None):
     """Returns (passed, failed)."""
     directories = directories or [os.path.join(ROOT, d) for d in DIRECTORIES]
-    goldens = [Golden(os.path.join(d, n)) for d in directories for n in sorted(os.listdir(d)) if n.endswith('.c') and pattern in n]
+    paths = [os.path.join(d, n) for d in directories for n in sorted(os.listdir(d)) if n.endswith('.c')]
+    goldens = [Golden(p) for p in paths if pattern in os.path.relpath(p, ROOT)]
     runner, failed = Runner(sheaf, llvm), 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for golden, wrong in zip(goldens, pool.map(lambda g: runner.check(g, keep), goldens)):
             if wrong is None: continue
             failed += 1
-            print(f'FAIL {os.path.relpath(golden.path)}: {wrong}', flush=True)
+            print(f'FAIL {os.path.relpath(golden.path, ROOT)}: {wrong}', flush=True)
     return len(goldens) - failed, failed
 
 

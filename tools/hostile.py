@@ -203,11 +203,12 @@ def victim(sheaf, scene):
 def run(sheaf, jobs=2, pattern=''):
     """Returns (passed, failed)."""
     sheaf, directory = os.path.abspath(sheaf), os.path.join(ROOT, 'tests/hostile')
-    programs = [Hostile(os.path.join(directory, n)) for n in sorted(os.listdir(directory)) if n.endswith('.c') and pattern in n]
+    paths = [os.path.join(directory, n) for n in sorted(os.listdir(directory)) if n.endswith('.c')]
+    programs = [Hostile(p) for p in paths if pattern in os.path.relpath(p, ROOT)]
     scenes = [s for s in VICTIMS if pattern in s.__name__]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        results = [(os.path.relpath(p.path), pool.submit(check, sheaf, p)) for p in programs]
+        results = [(os.path.relpath(p.path, ROOT), pool.submit(check, sheaf, p)) for p in programs]
         results += [(s.__name__, pool.submit(victim, sheaf, s)) for s in scenes]
         for name, future in results:
             if future.result() is None: continue
