@@ -1,5 +1,5 @@
-/* prim.h - what the C models ask of Sheaf's machine. src/vm/prim.def binds these names; its comments are the
- * contract. */
+/* prim.h - what the C models ask of Sheaf's machine. src/vm/core/prim.def binds these names; its comments are
+ * the contract. */
 #ifndef SHEAF_RUNTIME_PRIM_H
 #define SHEAF_RUNTIME_PRIM_H
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "vm/files.h"
+#include "vm/files/files.h"
 
 struct Vm {
     VmFiles *files;

@@ -1,7 +1,7 @@
 /* test_vm_memory.c - objects and faults: every kind, told apart, with what is said about them. */
 #include "vm_text.h"
 
-#include "vm/mem.h"
+#include "vm/core/mem.h"
 
 #define HEAP \
     "fn @__sheaf_alloc(%n:64, %a:64, %z:32) -> 64\nfn @__sheaf_free(%p:64)\nfn @__sheaf_size(%p:64) -> 64\n"

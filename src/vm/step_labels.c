@@ -1,9 +1,0 @@
-/* step_labels.c - the step loop for runs in which registers may carry shadows, and labels among them. */
-#include "vm/vm_int.h"
-
-#include <emmintrin.h>
-
-#define STEP_NAME   vm_step_labels
-#define STEP_SHADOW 1
-#define STEP_LABELS 1
-#include "vm/step.inc"

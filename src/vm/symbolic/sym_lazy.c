@@ -1,0 +1,783 @@
+/* sym_lazy.c - objects behind the pointers of inputs, made when somebody follows the pointer.
+ *
+ * Eight bytes of a parameter, a freed global or another such object that are used as an address are a
+ * pointer. Its shape is then decided: null, a fresh object of symbolic content, or the same object as an
+ * earlier pointer's. An object is named by the way to it (*p, *(p->+8)), and its address follows from its
+ * name, so "the pointer leads to it" is a condition on the input like any other. No input but these shapes is
+ * of interest: the rest counts as an assumption.
+ *
+ * The IR has no types. How large an object is follows from how the code uses the pointer: the furthest
+ * constant offset that is accessed, or --object-size elements where an index is variable. */
+#include "vm/labels/label.h"
+
+enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30, FILLED = 1 << 29 };
+
+/* ---- how far a pointer is used --------------------------------------------------------------- */
+
+/* Bytes behind a pointer: `need` at constant offsets, `guess` where an index or a walk is variable. */
+typedef struct Extent {
+    uint32_t need, guess;
+    bool escapes; /* it is kept somewhere: others may use more of it */
+    bool filled;  /* the first use, in the order of the code, writes there */
+} Extent;
+
+typedef struct Scan {
+    Vm *vm;
+    const IrFn *ir;
+    Map at; /* register to 1 + its constant offset from the pointer */
+    Extent extent;
+    uint32_t depth;
+    bool used; /* a load, store or call was met */
+} Scan;
+
+static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth);
+
+static uint64_t elements(const Vm *vm)
+{
+    uint32_t n = vm->sym->options.inputs.object_size;
+    if (sym_shape_typed(vm))
+        return vm->sym->options.inputs.elements_most;
+    return n ? n : 8;
+}
+
+static void raise_to(uint32_t *to, uint64_t offset, uint64_t n)
+{
+    if ((int64_t)offset >= 0 && n && offset + n > *to && offset + n <= EXTENT_MOST)
+        *to = (uint32_t)(offset + n);
+}
+
+static bool offset_of(const Scan *s, uint32_t reg, uint64_t *offset)
+{
+    uint64_t at;
+    if (!map_get(&s->at, reg, &at))
+        return false;
+    *offset = at - 1;
+    return true;
+}
+
+static void scan_sum(Scan *s, const IrInsn *insn, uint64_t offset)
+{
+    const IrConst *by = ir_reg_const_of(s->ir, insn->b);
+    uint64_t scale = insn->op == IR_INDEX ? insn->c : 1;
+    if (by)
+        offset += (uint64_t)bits_signed(by->bits, s->ir->regs.v[insn->b].width) * scale;
+    else
+        raise_to(&s->extent.guess, offset, elements(s->vm) * scale);
+    map_put(&s->at, insn->dst, offset + 1);
+}
+
+/* One of the values that come together in a register: if they differ, somebody walks, by the difference at a
+ * time. */
+static void scan_merge(Scan *s, uint32_t dst, uint32_t from)
+{
+    uint64_t offset, before;
+    if (!offset_of(s, from, &offset))
+        return;
+    if (!offset_of(s, dst, &before))
+        map_put(&s->at, dst, offset + 1);
+    else if (offset != before)
+        raise_to(&s->extent.guess, before,
+                 elements(s->vm) * (offset > before ? offset - before : before - offset));
+}
+
+/* The pointer is read or written through. */
+static void scan_use(Scan *s, bool fills)
+{
+    if (!s->used)
+        s->extent.filled = fills;
+    s->used = true;
+}
+
+static void scan_block(Scan *s, uint32_t pointer, uint32_t size, bool fills)
+{
+    const IrConst *n = ir_reg_const_of(s->ir, size);
+    uint64_t offset;
+    if (!offset_of(s, pointer, &offset))
+        return;
+    scan_use(s, fills);
+    if (n)
+        raise_to(&s->extent.need, offset, (uint64_t)n->bits);
+    else
+        raise_to(&s->extent.guess, offset, elements(s->vm));
+}
+
+static void scan_call(Scan *s, const IrInsn *insn)
+{
+    IrCall call = ir_call_read(s->ir, insn);
+    uint64_t offset;
+    for (uint32_t i = 0; i < call.nargs && insn->op == IR_CALL; i++) {
+        const IrFn *callee = &s->vm->program->fns.v[insn->a];
+        if (!offset_of(s, call.args[i], &offset) || !callee->defined || i >= callee->nparams ||
+            s->depth >= SCAN_DEPTH)
+            continue;
+        Extent e = extent_of(s->vm, insn->a, i, s->depth + 1);
+        raise_to(&s->extent.need, offset, e.need);
+        raise_to(&s->extent.guess, offset, e.guess);
+        s->extent.escapes |= e.escapes;
+        if (e.need || e.guess)
+            scan_use(s, e.filled);
+    }
+}
+
+static void scan_insn(Scan *s, const IrInsn *insn)
+{
+    uint64_t offset;
+    switch ((IrOp)insn->op) {
+    case IR_OFFSET:
+    case IR_INDEX:
+        if (offset_of(s, insn->a, &offset))
+            scan_sum(s, insn, offset);
+        break;
+    case IR_LOAD:
+        if (offset_of(s, insn->a, &offset)) {
+            scan_use(s, false);
+            raise_to(&s->extent.need, offset, (insn->width + 7u) / 8);
+        }
+        break;
+    case IR_STORE:
+        if (offset_of(s, insn->a, &offset)) {
+            scan_use(s, true);
+            raise_to(&s->extent.need, offset, (s->ir->regs.v[insn->b].width + 7u) / 8);
+        }
+        if (offset_of(s, insn->b, &offset)) {
+            s->extent.escapes = true; /* moved on by a constant: a walk */
+            raise_to(&s->extent.guess, 0, elements(s->vm) * ((int64_t)offset < 0 ? -offset : offset));
+        }
+        break;
+    case IR_PHI:
+        for (uint32_t i = 0; i < s->ir->extra.v[insn->a]; i++)
+            scan_merge(s, insn->dst, s->ir->extra.v[insn->a + 2 + 2 * i]);
+        break;
+    case IR_SELECT:
+        scan_merge(s, insn->dst, insn->b);
+        scan_merge(s, insn->dst, insn->c);
+        break;
+    case IR_MEMCPY:
+    case IR_MEMMOVE: scan_block(s, insn->b, insn->c, false); /* fall through */
+    case IR_MEMSET: scan_block(s, insn->a, insn->c, true); break;
+    case IR_CALL: scan_call(s, insn); break;
+    default: break;
+    }
+}
+
+static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
+{
+    Map *known = &vm->sym->extents;
+    uint64_t key = (uint64_t)fn << 32 | reg, both;
+    if (map_get(known, key, &both))
+        return (Extent){(uint32_t)both & (FILLED - 1), (uint32_t)(both >> 32), both & ESCAPES, both & FILLED};
+    Scan s = {.vm = vm, .ir = &vm->program->fns.v[fn], .depth = depth};
+    map_put(known, key, 0); /* recursion adds nothing */
+    map_put(&s.at, reg, 1);
+    for (int pass = 0; pass < SCAN_PASSES; pass++)
+        for (uint32_t i = 0; i < s.ir->blocks.n; i++)
+            for (uint32_t j = 0; j < s.ir->blocks.v[i].insns.n; j++)
+                scan_insn(&s, &s.ir->blocks.v[i].insns.v[j]);
+    map_free(&s.at);
+    map_put(known, key,
+            s.extent.need | (s.extent.escapes ? ESCAPES : 0) | (s.extent.filled ? FILLED : 0) |
+                (uint64_t)s.extent.guess << 32);
+    return s.extent;
+}
+
+SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg)
+{
+    Extent e = extent_of(vm, fn, reg, 0);
+    return (SymExtent){e.need, e.guess, e.escapes, e.filled};
+}
+
+/* ---- which pointer --------------------------------------------------------------------------- */
+
+/* Eight bytes of an input whose pointers are followed; false if the expression is something else. */
+static bool pointer_of(Vm *vm, Expr e, uint32_t *input, uint32_t *offset)
+{
+    ExprPool *p = vm->sym->pool;
+    ExprSet set = expr_symbols(p, e);
+    if (expr_width(p, e) != 64 || expr_set_size(p, set) != 8 || expr_op(p, e) != EXPR_CONCAT)
+        return false;
+    ExprObject object = expr_symbol_object(p, expr_symbol_of(p, expr_set_next(p, set, 0)), offset);
+    if (expr_object_info(p, object)->scalar || *offset + 8 > expr_object_info(p, object)->size ||
+        expr_object_word(p, object, *offset, 8).id != e.id)
+        return false;
+    const VmTrace *t = vm->sym->trace;
+    for (*input = 0; *input < t->inputs.n; ++*input)
+        if (t->inputs.v[*input].object.id == object.id)
+            break;
+    if (*input == t->inputs.n)
+        return false;
+    VmInputOrigin origin = t->inputs.v[*input].origin;
+    return origin == VM_INPUT_PARAMETER || origin == VM_INPUT_POINTEE || origin == VM_INPUT_GLOBAL;
+}
+
+void sym_lazy_null_call(Vm *vm, Expr e)
+{
+    uint32_t input, offset;
+    if (sym_shape_typed(vm) && pointer_of(vm, e, &input, &offset))
+        sym_need_call(vm, input, offset);
+}
+
+bool sym_lazy_is(Vm *vm, Expr e)
+{
+    uint32_t input, offset;
+    return pointer_of(vm, e, &input, &offset);
+}
+
+/* The name of what the pointer at `offset` of an input leads to. */
+static void pointee_name(Vm *vm, uint32_t input, uint32_t offset, Str *out)
+{
+    const VmInputUse *use = &vm->sym->trace->inputs.v[input];
+    const char *name = expr_object_info(vm->sym->pool, use->object)->name;
+    if (use->origin != VM_INPUT_POINTEE && use->size == 8)
+        str_printf(out, "*%s", name);
+    else if (use->origin != VM_INPUT_POINTEE)
+        str_printf(out, "*(%s+%u)", name, offset);
+    else
+        str_printf(out, "*(%s->+%u)", name + 1, offset);
+}
+
+void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out)
+{
+    Str name = {0};
+    pointee_name(vm, input, offset, &name);
+    str_add(out, str_text(&name) + 1);
+    str_free(&name);
+}
+
+static void extend(Extent *to, Extent by)
+{
+    to->need = by.need > to->need ? by.need : to->need;
+    to->guess = by.guess > to->guess ? by.guess : to->guess;
+    to->escapes |= by.escapes;
+}
+
+/* A structure is used in part, so what is needed at constant offsets is rounded up; elements are as many as
+ * asked for. A pointer to a byte or a number that is kept somewhere, or was, may be one to many. `unit` is
+ * how large the only place is that is used, 0 if there are several. */
+static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t n, uint32_t *unit)
+{
+    const VmInputUse *use = &vm->sym->trace->inputs.v[input];
+    uint32_t reg = sym_root(vm), param = IR_NONE;
+    Extent e = {.escapes = true};
+    if (reg != IR_NONE)
+        extend(&e, extent_of(vm, FRAME(vm->regs)->fn->index, reg, 0));
+    if (use->origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE)
+        param = sym_entry_register(vm, input);
+    if (param != IR_NONE) {
+        Extent all = extent_of(vm, vm->sym->entry, param, 0);
+        bool escapes = all.escapes;
+        extend(&e, all);
+        e.escapes = escapes; /* all that becomes of it shows there */
+    }
+    if ((!e.need && !e.guess) || (e.escapes && e.need <= n && n < 8))
+        raise_to(&e.guess, 0, elements(vm) * (n < 8 ? n : 8));
+    if ((int64_t)constant > 0)
+        raise_to(&e.need, constant, n);
+    raise_to(&e.need, 0, n);
+    *unit = e.guess || e.need > n ? 0 : e.need;
+    uint32_t need = e.guess >= e.need ? e.need : (e.need + 7) / 8 * 8;
+    return need > e.guess ? need : e.guess;
+}
+
+/* ---- the decision ---------------------------------------------------------------------------- */
+
+typedef struct Shape {
+    uint64_t address;
+    uint32_t target, delta; /* input, IR_NONE: null or fresh; bytes behind its start */
+    Expr range;             /* what else must hold; EXPR_NONE: nothing */
+} Shape;
+
+enum { SHAPES_MOST = 34 };
+
+static uint32_t entry_site(const Vm *vm)
+{
+    return vm->sym->entry == IR_NONE ? IR_NONE : vm->program->fns.v[vm->sym->entry].site;
+}
+
+static uint64_t link_base(Vm *vm, const VmInputLink *link)
+{
+    Expr pointer =
+        expr_object_word(vm->sym->pool, vm->sym->trace->inputs.v[link->input].object, link->offset, 8);
+    return (uint64_t)sym_eval(vm, pointer) - link->delta;
+}
+
+/* Earlier objects that are large enough, by the pointers that lead to them; others are remembered as not
+ * tried. The pointer may stand inside one if somebody compared it; that nobody else tries. */
+static uint32_t aliases(Vm *vm, uint64_t value, uint64_t size, Shape *out, uint32_t n, uint32_t most)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = 0; i < t->links.n; i++) {
+        const VmInputLink *link = &t->links.v[i];
+        uint64_t base = link_base(vm, link);
+        uint32_t room = t->inputs.v[link->target].size;
+        bool seen = false, inside = value > base && value - base < room;
+        for (uint32_t k = 0; k < n; k++)
+            seen |= out[k].target == link->target && out[k].delta == (inside ? value - base : 0);
+        if (seen)
+            continue;
+        if (inside)
+            out[n++] = (Shape){.address = value, .target = link->target, .delta = (uint32_t)(value - base)};
+        else if (n < most && (room >= size || base == value))
+            out[n++] = (Shape){.address = base, .target = link->target};
+        else
+            map_put(&vm->sym->untried, t->inputs.v[link->target].object.id, 1);
+        if (n == SHAPES_MOST)
+            break;
+    }
+    return n;
+}
+
+static uint32_t pointees(const VmTrace *t)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->inputs.n; i++)
+        n += t->inputs.v[i].origin == VM_INPUT_POINTEE;
+    return n;
+}
+
+/* Is there the object that is named so? With labels a pointer is decided again wherever it is followed. */
+static bool is_made(const Vm *vm, const char *name)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = 0; i < t->inputs.n; i++)
+        if (t->inputs.v[i].origin == VM_INPUT_POINTEE &&
+            !strcmp(expr_object_info(vm->sym->pool, t->inputs.v[i].object)->name, name))
+            return true;
+    return false;
+}
+
+static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t size, uint32_t unit)
+{
+    ExprPool *p = vm->sym->pool;
+    Str key = {0};
+    str_printf(&key, "pointee:%s", name);
+    ExprObject object = expr_object(p, str_text(&key), name, (uint32_t)size, (ExprCType){EXPR_C_CHAR, 1});
+    str_free(&key);
+    Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, size, 16, payload_new(&vm->mem, size));
+    o->name = ir_string((IrProgram *)vm->program, name);
+    o->foreign = o->pointee = true;
+    if (vm->lab)
+        label_born_before(vm, o);
+    map_put(&vm->sym->units, object.id, unit);
+    sym_fill_input(vm, o, 0, object, (uint32_t)size);
+    return sym_input_use(vm, object, VM_INPUT_POINTEE, NULL, (uint32_t)size);
+}
+
+static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32_t *chosen)
+{
+    ExprPool *p = vm->sym->pool;
+    uint64_t value = (uint64_t)sym_eval(vm, pointer);
+    Expr holds = EXPR_NONE, none = EXPR_TRUE;
+    for (uint32_t i = 0; i < n; i++) {
+        Expr is = expr_eq(p, pointer, expr_const(p, 64, shapes[i].address));
+        bool in_range = expr_is_none(shapes[i].range) || expr_eval_true(vm->sym->eval, shapes[i].range);
+        if (!expr_is_none(shapes[i].range))
+            is = expr_and(p, is, shapes[i].range);
+        none = expr_and(p, none, expr_not(p, is));
+        if (shapes[i].address == value && in_range) {
+            holds = is;
+            *chosen = i;
+        } else {
+            sym_offer(vm, (VmAlternative){.condition = is,
+                                          .is_fault = i == 0,
+                                          .fault = VM_FAULT_NULL_DEREF,
+                                          .fn = IR_NONE,
+                                          .block = IR_NONE});
+        }
+    }
+    bool fits = !expr_is_none(holds);
+    const Object *hit = fits ? NULL : mem_find(&vm->mem, value);
+    if (hit && !sym_shape_typed(vm) && hit->death == DEATH_NONE && hit->payload &&
+        value - hit->base < hit->size)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), " that is one of the program's own");
+    sym_decide(vm, VM_DECISION_INPUT, fits ? holds : none, IR_NONE);
+    return fits ? true : vm_end(vm, VM_END_ASSUMPTION);
+}
+
+/* Two pointers may lead to places of one object in more ways than are tried: into an array, or to a member of
+ * a structure. Without types p[1] looks like p->b, so only objects with one place of one size do not; what is
+ * true of all only shows if somebody writes there. */
+static void overlap_untried(Vm *vm)
+{
+    const VmTrace *t = vm->sym->trace;
+    uint64_t first = 0, unit = 0;
+    bool possible = false;
+    for (uint32_t i = 0; i < t->links.n; i++) {
+        map_get(&vm->sym->units, t->inputs.v[t->links.v[i].target].object.id, &unit);
+        first = i ? first : unit;
+        possible |= !unit || unit != first;
+    }
+    if (possible)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), " at another place of it");
+}
+
+void vm_sym_pointee_written(Vm *vm, Object *o)
+{
+    o->written = true;
+    if (!sym_shape_typed(vm) && vm->sym->trace && vm->sym->trace->links.n > 1)
+        overlap_untried(vm);
+}
+
+/* Its size is ours, not the caller's. */
+void vm_sym_pointee_left(Vm *vm, const Object *o)
+{
+    if (sym_shape_typed(vm))
+        return; /* that is said of every answer, and of the fault */
+    ledger_add(vm->sym->ledger, LEDGER_EXTENT, vm_user_site(vm), " %llu byte%s", (unsigned long long)o->size,
+               o->size == 1 ? "" : "s");
+}
+
+/* Was an object behind a pointer written to, or freed? */
+static bool any_written(Vm *vm)
+{
+    const VmTrace *t = vm->sym->trace;
+    bool written = false;
+    for (uint32_t i = 0; i < t->links.n; i++) {
+        const Object *o = mem_find(&vm->mem, link_base(vm, &t->links.v[i]));
+        written |= !o || o->death != DEATH_NONE || o->written;
+    }
+    return written;
+}
+
+static const VmInputLink *link_of(const VmTrace *t, uint32_t input, uint32_t offset)
+{
+    for (uint32_t i = 0; i < t->links.n; i++)
+        if (t->links.v[i].input == input && t->links.v[i].offset == offset)
+            return &t->links.v[i];
+    return NULL;
+}
+
+static void link_to(Vm *vm, VmInputLink link)
+{
+    bool written = any_written(vm);
+    if (link_of(vm->sym->trace, link.input, link.offset))
+        return;
+    vec_push(&vm->sym->trace->links, link);
+    if (written && !sym_shape_typed(vm))
+        overlap_untried(vm);
+}
+
+/* To which objects a pointer may lead hangs on where the pointers before it have led, null among them, and on
+ * which were followed at all. One that was followed before leads where it led: what that hung on counts,
+ * since here other objects may be offered. */
+static void depend_on_links(Vm *vm, const VmInputLink *link)
+{
+    if (vm->lab && link)
+        label_own(vm, link->label);
+    else if (vm->lab)
+        label_follow(vm);
+}
+
+/* What is known of an object's size beforehand. */
+static uint64_t told_size(const Vm *vm, const char *name, uint64_t size)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    for (uint32_t i = 0; i < in->nextents; i++)
+        if (!strcmp(in->extents[i].name, name))
+            return in->extents[i].bytes;
+    return size;
+}
+
+static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64_t constant, uint64_t n)
+{
+    struct Sym *s = vm->sym;
+    Str name = {0};
+    Shape shapes[SHAPES_MOST] = {{.target = IR_NONE}};
+    uint32_t count = 1, chosen = 0, fresh = 0, most = s->options.pointer_candidates;
+    uint32_t unit;
+    uint64_t size = pointee_size(vm, input, constant, n, &unit);
+    pointee_name(vm, input, offset, &name);
+    size = told_size(vm, str_text(&name), size);
+    uint64_t id = hash_mix(hash_bytes(str_text(&name), name.n), OBJECT_HEAP);
+    bool made = is_made(vm, str_text(&name));
+    if (!made && pointees(s->trace) < s->options.inputs.pointer_objects && mem_fits(&vm->mem, size)) {
+        fresh = count;
+        shapes[count++] =
+            (Shape){.address = mem_place(&vm->mem, OBJECT_HEAP, id, size, 16), .target = IR_NONE};
+    } else if (!made) {
+        ledger_add(s->ledger, LEDGER_OBJECTS, vm_user_site(vm), " at %u", s->options.inputs.pointer_objects);
+    }
+    most = count + (most && most < SHAPES_MOST - 3 ? most : 16);
+    count = aliases(vm, (uint64_t)sym_eval(vm, pointer), size, shapes, count, most);
+    const VmInputLink *link = link_of(s->trace, input, offset);
+    depend_on_links(vm, link);
+    bool ok = decide(vm, pointer, shapes, count, &chosen);
+    if (vm->lab && !link)
+        label_followed(vm);
+    if (ok && chosen) {
+        uint32_t target =
+            chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;
+        if (chosen == fresh)
+            sym_describe_pointee(vm, s->trace->inputs.v[target].object, s->trace->inputs.v[input].object,
+                                 offset, shapes[chosen].address);
+        VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
+        link_to(vm, (VmInputLink){input, offset, target, shapes[chosen].delta, label});
+    }
+    str_free(&name);
+    return ok;
+}
+
+/* ---- by types: null, or an object of its own ------------------------------------------------- */
+
+static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
+{
+    Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, s->size, 16, payload_new(&vm->mem, s->size));
+    const char *name = expr_object_info(vm->sym->pool, s->object)->name;
+    o->name = ir_string((IrProgram *)vm->program, name);
+    o->foreign = o->pointee = true;
+    o->shape = (uint32_t)(s - vm->sym->shapes.v) + 1;
+    o->limited = !expr_is_none(s->limit);
+    if (vm->lab)
+        label_born_before(vm, o);
+    map_put(&vm->sym->units, s->object.id, s->most == 1 ? s->unit : 0);
+    sym_fill_input(vm, o, 0, s->object, s->filled);
+    mem_refresh(o);
+    return sym_input_use(vm, s->object, VM_INPUT_POINTEE, NULL, s->size);
+}
+
+/* Where the pointer leads depends on no other pointer: its label is that of the decision alone. */
+static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
+{
+    struct Sym *s = vm->sym;
+    uint32_t shape = sym_shape_of(vm, input, offset), chosen = 0;
+    SymShape is = *sym_shape_at(vm, shape);
+    const VmInputLink *link = link_of(s->trace, input, offset);
+    const char *name = expr_object_info(s->pool, is.object)->name;
+    uint64_t id = hash_mix(hash_bytes(name, strlen(name)), OBJECT_HEAP);
+    Shape shapes[2] = {{.target = IR_NONE}};
+    s->last_shape = shape;
+    sym_shape_assumed(vm, shape);
+    if (link)
+        shapes[1] = (Shape){.address = link_base(vm, link), .target = link->target, .range = is.range};
+    else
+        shapes[1] = (Shape){.address = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16),
+                            .target = IR_NONE,
+                            .range = is.range};
+    if (!decide(vm, pointer, shapes, is.fits && mem_fits(&vm->mem, is.size) ? 2 : 1, &chosen))
+        return false;
+    if (chosen && is.opaque)
+        return vm_end_unsupported(vm, "%s", is.opaque);
+    if (chosen && !link) {
+        ExprObject parent = s->trace->inputs.v[input].object;
+        uint32_t target = make_typed(vm, sym_shape_at(vm, shape), id);
+        sym_describe_pointee(vm, is.object, parent, offset, shapes[1].address);
+        VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
+        vec_push(&s->trace->links, (VmInputLink){input, offset, target, 0, label});
+    }
+    return true;
+}
+
+/* ---- pointers in an expression --------------------------------------------------------------- */
+
+/* Is a leaf of nested ites a pointer of an input? */
+static bool has_pointer(Vm *vm, Expr e)
+{
+    const ExprPool *p = vm->sym->pool;
+    Expr stack[64];
+    uint32_t depth = 0, visited = 0;
+    stack[depth++] = e;
+    while (depth && ++visited < 4096) {
+        e = stack[--depth];
+        if (expr_op(p, e) == EXPR_ITE && depth + 2 <= COUNT_OF(stack)) {
+            stack[depth++] = expr_child(p, e, 2);
+            stack[depth++] = expr_child(p, e, 1);
+        } else if (sym_lazy_is(vm, e)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Expr sym_lazy_leaf(Vm *vm, Expr e)
+{
+    ExprPool *p = vm->sym->pool;
+    if (expr_op(p, e) != EXPR_ITE || !has_pointer(vm, e))
+        return e;
+    while (expr_op(p, e) == EXPR_ITE) {
+        Expr yes = expr_child(p, e, 0), no = expr_not(p, yes);
+        bool taken = expr_eval_true(vm->sym->eval, yes);
+        sym_offer(vm, (VmAlternative){.condition = taken ? no : yes, .fn = IR_NONE, .block = IR_NONE});
+        sym_decide(vm, VM_DECISION_POINTER, taken ? yes : no, IR_NONE);
+        e = expr_child(p, e, taken ? 1 : 2);
+    }
+    return e;
+}
+
+/* A pointer with bits cleared or set: all symbols are of one word of an input. */
+static bool altered_pointer(Vm *vm, Expr e, Expr *pointer)
+{
+    ExprPool *p = vm->sym->pool;
+    ExprSet set = expr_symbols(p, e);
+    uint32_t n = expr_set_size(p, set), offset, input;
+    if (expr_width(p, e) != 64 || n < 6 || n > 8)
+        return false;
+    ExprObject object = expr_symbol_object(p, expr_symbol_of(p, expr_set_next(p, set, 0)), &offset);
+    offset = offset / 8 * 8;
+    if (expr_object_info(p, object)->scalar || offset + 8 > expr_object_info(p, object)->size)
+        return false;
+    *pointer = expr_object_word(p, object, offset, 8);
+    return expr_set_subset(p, set, expr_symbols(p, *pointer)) && pointer_of(vm, *pointer, &input, &offset);
+}
+
+bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
+{
+    struct Sym *s = vm->sym;
+    uint32_t input, offset;
+    Expr leaf = sym_lazy_leaf(vm, term), pointer = leaf;
+    *done = false;
+    if (vm->lab && leaf.id != term.id)
+        label_followed(vm); /* another choice leads to another pointer */
+    bool altered = !pointer_of(vm, leaf, &input, &offset) && altered_pointer(vm, leaf, &pointer);
+    bool is_pointer = pointer_of(vm, pointer, &input, &offset);
+    if (is_pointer && sym_shape_typed(vm))
+        s->last_shape = sym_shape_of(vm, input, offset);
+    if (is_pointer && !expr_is_const(s->pool, sym_resolved(vm, pointer))) {
+        *done = true;
+        if (!(sym_shape_typed(vm) ? follow_typed(vm, pointer, input, offset)
+                                  : follow(vm, pointer, input, offset, constant, n)))
+            return false;
+    } else if (leaf.id == term.id && !altered) {
+        return true;
+    }
+    *done = true;
+    if (term.id != pointer.id)
+        map_put(&s->equal, term.id, expr_const(s->pool, 64, sym_eval(vm, term)).id);
+    return true;
+}
+
+/* ---- variables of the program ---------------------------------------------------------------- */
+
+typedef struct Reach {
+    Vm *vm;
+    BitSet fns, globals;
+    U32Vec work; /* functions, then globals */
+} Reach;
+
+static void reach(Reach *r, const IrConst *c)
+{
+    if (c->kind == IR_CONST_FN && bitset_add(&r->fns, c->index))
+        vec_push(&r->work, c->index);
+    if (c->kind == IR_CONST_GLOBAL && bitset_add(&r->globals, c->index))
+        vec_push(&r->work, r->vm->program->fns.n + c->index);
+}
+
+static void reach_from(Reach *r, const IrFn *fn)
+{
+    for (uint32_t i = 0; i < fn->consts.n; i++)
+        reach(r, &fn->consts.v[i]);
+    for (uint32_t i = 0; i < fn->blocks.n; i++)
+        for (uint32_t j = 0; j < fn->blocks.v[i].insns.n; j++)
+            if (fn->blocks.v[i].insns.v[j].op == IR_CALL)
+                reach(r, &(IrConst){.kind = IR_CONST_FN, .index = fn->blocks.v[i].insns.v[j].a});
+}
+
+/* Variables of the user that code from the entry on can name. */
+static void variables_find(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    const IrProgram *program = vm->program;
+    Reach r = {.vm = vm};
+    uint32_t entry = s->entry != IR_NONE ? s->entry : s->main;
+    s->variables_known = true;
+    if (entry != IR_NONE)
+        reach(&r, &(IrConst){.kind = IR_CONST_FN, .index = entry});
+    while (r.work.n) {
+        uint32_t next = vec_pop(&r.work), n = program->fns.n;
+        if (next < n)
+            reach_from(&r, &program->fns.v[next]);
+        for (uint32_t i = 0; next >= n && i < program->globals.v[next - n].relocs.n; i++)
+            reach(&r, &program->globals.v[next - n].relocs.v[i].value);
+    }
+    for (uint32_t i = 0; i < program->globals.n; i++) {
+        const IrGlobal *g = &program->globals.v[i];
+        if (bitset_has(&r.globals, i) && g->defined && !g->constant && !g->runtime && g->size)
+            vec_push(&s->variables, i);
+    }
+    bitset_free(&r.fns);
+    bitset_free(&r.globals);
+    vec_free(&r.work);
+}
+
+/* A pointer to an object of another size is not tried; that shows if somebody wrote there. And with labels if
+ * pointers are compared: that an input has one value for both may be what another decision is about, which
+ * nobody need ask for together with what fails then. */
+static void sizes_untried(Vm *vm, bool written)
+{
+    const VmTrace *t = vm->sym->trace;
+    bool shows = false, matters = written || (vm->lab && flow_compares_inputs(vm->lab->flow));
+    for (uint32_t i = 0; matters && i < t->links.n; i++)
+        shows |= map_get(&vm->sym->untried, t->inputs.v[t->links.v[i].target].object.id, NULL);
+    if (shows)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), ", which is of another size,");
+}
+
+/* Nor one to a variable of the program, which shows if the object or the variable was written. */
+static void variables_untried(Vm *vm, bool written)
+{
+    const VmTrace *t = vm->sym->trace;
+    bool shows = false;
+    if (!vm->sym->variables_known)
+        variables_find(vm);
+    for (uint32_t i = 0; t->links.n && i < vm->sym->variables.n; i++) {
+        uint32_t g = vm->sym->variables.v[i];
+        shows |= written || vm->globals[g].payload != vm->images[g] || vm->globals[g].sym;
+    }
+    if (shows)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), ", a variable of the program,");
+}
+
+/* The object, among those that pointers of inputs lead to, in which or right behind which a word points. */
+static uint32_t pointed_at(Vm *vm, uint64_t word, uint32_t nlinks, uint32_t *delta)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = 0; word >> CLASS_SHIFT && i < nlinks; i++) {
+        uint64_t base = link_base(vm, &t->links.v[i]);
+        if (word - base > t->inputs.v[t->links.v[i].target].size)
+            continue;
+        *delta = (uint32_t)(word - base);
+        return t->links.v[i].target;
+    }
+    return IR_NONE;
+}
+
+/* What is in a test is as long as it was in this run; a link that stood behind that is no part of it. */
+static void cut_to_limits(Vm *vm)
+{
+    VmTrace *t = vm->sym->trace;
+    uint32_t kept = 0;
+    uint64_t shape;
+    for (uint32_t i = 0; i < t->inputs.n; i++)
+        if (map_get(&vm->sym->shape_behind, t->inputs.v[i].object.id, &shape) &&
+            !expr_is_none(sym_shape_at(vm, (uint32_t)shape)->limit))
+            t->inputs.v[i].size = (uint32_t)sym_eval(vm, sym_shape_at(vm, (uint32_t)shape)->limit);
+    for (uint32_t i = 0; i < t->links.n; i++)
+        if (t->links.v[i].offset + 8 <= t->inputs.v[t->links.v[i].input].size)
+            t->links.v[kept++] = t->links.v[i];
+    t->links.n = kept;
+}
+
+void sym_lazy_finish(Vm *vm)
+{
+    VmTrace *t = vm->sym->trace;
+    uint32_t known = t->links.n, target, delta;
+    bool written = !sym_shape_typed(vm) && any_written(vm);
+    if (!sym_shape_typed(vm)) {
+        sizes_untried(vm, written);
+        variables_untried(vm, written);
+    }
+    for (uint32_t i = 0; known && i < t->inputs.n; i++) {
+        VmInputOrigin origin = t->inputs.v[i].origin;
+        uint32_t first = expr_object_info(vm->sym->pool, t->inputs.v[i].object)->at;
+        if (origin != VM_INPUT_PARAMETER && origin != VM_INPUT_POINTEE && origin != VM_INPUT_GLOBAL)
+            continue;
+        for (uint32_t at = 0; at + 8 <= t->inputs.v[i].size; at += 8) {
+            uint64_t word = 0;
+            for (unsigned k = 0; k < 8; k++)
+                word |= (uint64_t)expr_input_byte(vm->sym->input, first + at + k) << 8 * k;
+            target = pointed_at(vm, word, known, &delta);
+            if (target != IR_NONE && !link_of(t, i, at))
+                vec_push(&t->links, (VmInputLink){i, at, target, delta, LABEL_NONE});
+        }
+    }
+    if (sym_shape_typed(vm))
+        cut_to_limits(vm);
+}

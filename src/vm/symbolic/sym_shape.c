@@ -1,0 +1,705 @@
+/* sym_shape.c - what C's types say of the objects behind the entry's pointers (VM_SHAPE_TYPES).
+ *
+ * A shape is found once for each pointer of an input, from the program alone: its type, and the names of the
+ * integers beside it. What a run did before plays no part, so that all machines of an exploration agree. A
+ * shape is
+ *
+ *   one       an object of its type; of a structure that ends with an array [] or [1], with some elements
+ * behind it string    char * without a length: up to --string characters and their NUL counted   a pointer
+ * beside an integer that is named like a length: as many elements as that says, up to --elements used
+ * anything else: as far as the entry uses it
+ *
+ * Strings and counted objects have a limit, an expression over the input. The object has room for the
+ * longest; an access beyond the limit is a fault, decided at once for all lengths. What a fault at the edge
+ * of a shape means is said here, too: a function that is told where its object ends must keep to that; where
+ * the shape is a guess of ours, the caller may have to pass more, and NULL is his to avoid unless it is the
+ * end of a list. */
+#include "vm/labels/label.h"
+
+#include <ctype.h>
+
+enum {
+    UNKNOWN_UNIT = 8,
+    SIZE_MOST = 1 << 16,
+    ANCESTORS_MOST = 64,
+    ROOM = 256
+}; /* elements of an array that the function fills */
+
+bool sym_shape_typed(const Vm *vm) { return vm->sym->options.inputs.shape == VM_SHAPE_TYPES; }
+
+const SymShape *sym_shape_at(const Vm *vm, uint32_t shape) { return &vm->sym->shapes.v[shape - 1]; }
+
+/* ---- lengths --------------------------------------------------------------------------------- */
+
+/* Is this how people call the number of elements of the array beside it? */
+static bool is_length_name(const char *name)
+{
+    static const char *const whole[] = {"n",     "len",   "length", "size",     "sz",   "count", "cnt",
+                                        "num",   "max",   "cap",    "capacity", "used", "alloc", "allocated",
+                                        "bytes", "nelem", "nmemb",  "total",    "room", "space"};
+    static const char *const ends[] = {"len", "length", "size",     "sz",    "count", "cnt",
+                                       "num", "cap",    "capacity", "bytes", "alloc"};
+    size_t n = strlen(name);
+    for (unsigned i = 0; i < COUNT_OF(whole); i++)
+        if (!strcasecmp(name, whole[i]))
+            return true;
+    for (unsigned i = 0; i < COUNT_OF(ends); i++)
+        if (n > strlen(ends[i]) && !strcasecmp(name + n - strlen(ends[i]), ends[i]))
+            return true;
+    bool plural = n > 2 && n < 12 && name[0] == 'n' && name[n - 1] == 's'; /* nkeys, nitems */
+    return plural || !strncasecmp(name, "n_", 2) || !strncasecmp(name, "num_", 4);
+}
+
+/* Of several, the one that says how much room there is. */
+static bool is_room_name(const char *name)
+{
+    static const char *const words[] = {"cap", "alloc", "max", "size", "room"};
+    for (unsigned i = 0; i < COUNT_OF(words); i++)
+        if (strcasestr(name, words[i]))
+            return true;
+    return false;
+}
+
+/* A place in the array beside it: at most its length. */
+static bool is_place_name(const char *name)
+{
+    static const char *const whole[] = {"at",  "pos",    "off",      "offset", "index", "idx",
+                                        "cur", "cursor", "position", "top",    "head",  "tail"};
+    static const char *const ends[] = {"_pos", "_off", "_offset", "_index", "_idx", "_at"};
+    for (unsigned i = 0; i < COUNT_OF(whole); i++)
+        if (!strcasecmp(name, whole[i]))
+            return true;
+    for (unsigned i = 0; i < COUNT_OF(ends); i++)
+        if (text_ends_with(name, ends[i]))
+            return true;
+    return false;
+}
+
+/* A pointer back, which is not where a list ends. */
+static bool is_back_name(const char *name)
+{
+    static const char *const words[] = {"prev", "parent", "back", "owner", "root", "up", "last"};
+    for (unsigned i = 0; i < COUNT_OF(words); i++)
+        if (!strncasecmp(name, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+static bool is_end_name(const char *name)
+{
+    return strcasestr(name, "end") || !strcasecmp(name, "last") || !strcasecmp(name, "limit");
+}
+
+static const IrCType *ctype(const Vm *vm, uint32_t type)
+{
+    static const IrCType unknown = {.kind = IR_C_UNKNOWN};
+    return type && type < vm->program->ctypes.n ? &vm->program->ctypes.v[type] : &unknown;
+}
+
+static bool is_integer(IrCKind kind, uint64_t size)
+{
+    return (kind == IR_C_INT || kind == IR_C_UINT) && (size == 4 || size == 8);
+}
+
+/* The number of elements, of 64 bits, and the condition that it is a sensible one. */
+typedef struct Length {
+    Expr n, range;
+    const char *name; /* NULL: there is none */
+    const char *used; /* what else is at most that, as text; NULL: nothing */
+} Length;
+
+static Expr word_of(Vm *vm, ExprObject object, uint32_t offset, uint32_t bytes)
+{
+    const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
+    return info->scalar ? expr_object_symbol(vm->sym->pool, object)
+                        : expr_object_word(vm->sym->pool, object, offset, bytes);
+}
+
+static void length_is(Vm *vm, Length *out, Expr n, const char *name)
+{
+    ExprPool *p = vm->sym->pool;
+    out->n = expr_zext(p, n, 64);
+    out->range = expr_ule(p, n, expr_const(p, expr_width(p, n), vm->sym->options.inputs.elements_most));
+    out->name = name;
+}
+
+/* The type of a parameter of the entry by its place among the inputs; 0: it is none, or not known. */
+static uint32_t parameter_type(const Vm *vm, uint32_t input)
+{
+    const VmTrace *t = vm->sym->trace;
+    if (input >= t->inputs.n || t->inputs.v[input].origin != VM_INPUT_PARAMETER)
+        return 0;
+    return (uint32_t)map_get_or(&vm->sym->ctypes, t->inputs.v[input].object.id, 0);
+}
+
+static const char *parameter_name(const Vm *vm, uint32_t input)
+{
+    return expr_object_info(vm->sym->pool, vm->sym->trace->inputs.v[input].object)->name;
+}
+
+static bool length_parameter(Vm *vm, uint32_t input, Length *out)
+{
+    const IrCType *t = ctype(vm, parameter_type(vm, input));
+    if (!is_integer(t->kind, t->size) || !is_length_name(parameter_name(vm, input)))
+        return false;
+    length_is(vm, out, word_of(vm, vm->sym->trace->inputs.v[input].object, 0, (uint32_t)t->size),
+              parameter_name(vm, input));
+    return true;
+}
+
+/* Is it indexed, as far as that shows? */
+static bool is_indexed(Vm *vm, uint32_t input)
+{
+    uint32_t reg = sym_entry_register(vm, input);
+    if (reg == IR_NONE)
+        return true;
+    SymExtent e = sym_extent(vm, vm->sym->entry, reg);
+    return e.kept || e.guess || !e.need;
+}
+
+/* Behind a parameter: its length, or a second array of the same type and the length of both. A structure that
+ * is never indexed is no array, whatever stands beside it. Numbers may be: a[0] of none is a fault. */
+static void length_behind(Vm *vm, uint32_t input, uint32_t of, Length *out)
+{
+    bool indexed = is_indexed(vm, input);
+    if ((ctype(vm, of)->kind == IR_C_RECORD && !indexed) || length_parameter(vm, input + 1, out))
+        return;
+    const IrCType *next = ctype(vm, parameter_type(vm, input + 1));
+    bool alike = next->kind == IR_C_POINTER && next->of == of && ctype(vm, of)->kind != IR_C_CHAR;
+    if (alike && indexed)
+        length_parameter(vm, input + 2, out);
+}
+
+static bool has_end(Vm *vm, uint32_t input, uint32_t of)
+{
+    const IrCType *next = ctype(vm, parameter_type(vm, input + 1));
+    return next->kind == IR_C_POINTER && next->of == of && is_end_name(parameter_name(vm, input + 1));
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static const char *last_name(const char *text)
+{
+    const char *dot = strrchr(text, '.'), *arrow = strrchr(text, '>');
+    const char *at = dot > arrow ? dot : arrow;
+    return at ? at + 1 : text;
+}
+
+/* An integer beside the pointer; which, its name tells. */
+static bool is_beside(const IrCField *f, const IrCField *pointer)
+{
+    size_t prefix = (size_t)(last_name(pointer->text) - pointer->text);
+    bool apart = f->low >= pointer->low + 64 || f->low + f->bits <= pointer->low; /* no members of a union */
+    return apart && is_integer(f->kind, f->bits / 8) && f->bits % 8 == 0 && f->low % 8 == 0 &&
+           !strncmp(f->text, pointer->text, prefix) && last_name(f->text) == f->text + prefix;
+}
+
+static Expr field_word(Vm *vm, ExprObject parent, const IrCField *f)
+{
+    return word_of(vm, parent, (uint32_t)(f->low / 8), f->bits / 8);
+}
+
+/* Does a member of this name stay within the room of that one? */
+static bool is_within(const IrCField *f, const IrCField *room)
+{
+    const char *name = last_name(f->text);
+    bool length = is_length_name(name) && !is_room_name(name) && is_room_name(last_name(room->text));
+    return f != room && f->bits == room->bits && (length || is_place_name(name));
+}
+
+/* The integers right behind the pointer, or right before the only one: from *first to *end. */
+static void integers_beside(const IrCFieldVec *fields, uint32_t at, uint32_t *first, uint32_t *end)
+{
+    uint32_t pointers = 0;
+    for (uint32_t i = 0; i < fields->n; i++)
+        pointers += fields->v[i].kind == IR_C_POINTER;
+    *first = *end = at + 1;
+    while (*end < fields->n && is_integer(fields->v[*end].kind, fields->v[*end].bits / 8))
+        ++*end;
+    if (*end > *first || pointers > 1)
+        return;
+    *first = *end = at;
+    while (*first > 0 && is_integer(fields->v[*first - 1].kind, fields->v[*first - 1].bits / 8))
+        --*first;
+}
+
+/* The length among them, and what is at most that; texts go into the arena. */
+static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields, uint32_t at, Arena *a,
+                           Length *out)
+{
+    ExprPool *p = vm->sym->pool;
+    const IrCField *pointer = &fields->v[at], *room = NULL;
+    uint32_t first, end;
+    integers_beside(fields, at, &first, &end);
+    for (uint32_t i = first; i < end; i++) {
+        const IrCField *f = &fields->v[i];
+        bool length = is_beside(f, pointer) && is_length_name(last_name(f->text));
+        if (length && (!room || (is_room_name(last_name(f->text)) && !is_room_name(last_name(room->text)))))
+            room = f;
+    }
+    if (!room)
+        return;
+    length_is(vm, out, field_word(vm, parent, room), room->text);
+    for (uint32_t i = first; i < end; i++) {
+        const IrCField *f = &fields->v[i];
+        if (!is_beside(f, pointer) || !is_within(f, room))
+            continue;
+        out->range =
+            expr_and(p, out->range, expr_ule(p, field_word(vm, parent, f), field_word(vm, parent, room)));
+        out->used = arena_printf(a, "%s, %s <= %s", out->used ? out->used : "", f->text, room->text);
+    }
+}
+
+/* ---- which shape ----------------------------------------------------------------------------- */
+
+/* Bytes that a structure may have behind it: it ends with an array of no or one element. */
+static uint64_t trailing(const Vm *vm, const IrCType *t)
+{
+    if (t->kind != IR_C_RECORD || !t->n)
+        return 0;
+    const IrCMember *last = &vm->program->cmembers.v[t->first + t->n - 1];
+    const IrCType *array = ctype(vm, last->type);
+    uint64_t unit = array->kind == IR_C_ARRAY ? ctype(vm, array->of)->size : 0;
+    if (!unit || array->size > unit)
+        return 0;
+    return unit * vm->sym->options.inputs.elements_most - array->size;
+}
+
+/* Pointers in a structure that lead to one of its kind. */
+static uint32_t links_back(const Vm *vm, uint32_t type)
+{
+    const IrCType *t = ctype(vm, type);
+    uint32_t n = 0;
+    for (uint32_t i = 0; t->kind == IR_C_RECORD && i < t->n; i++) {
+        const IrCType *m = ctype(vm, vm->program->cmembers.v[t->first + i].type);
+        n += m->kind == IR_C_POINTER && m->of == type;
+    }
+    return n;
+}
+
+static uint32_t intern(Vm *vm, const char *text) { return ir_string((IrProgram *)vm->program, text); }
+static const char *shape_text(const Vm *vm, uint32_t name) { return ir_text(vm->program, name); }
+
+/* How many objects of its type there are from the parameter on, itself included; *first: the first of them,
+ * 0: itself. */
+static uint32_t depth_of(const Vm *vm, const SymShape *s, uint32_t *first)
+{
+    uint32_t depth = 1;
+    *first = 0;
+    for (uint32_t at = s->parent, steps = 0; at && steps < ANCESTORS_MOST;
+         at = sym_shape_at(vm, at)->parent, steps++)
+        if (sym_shape_at(vm, at)->type == s->type) {
+            *first = at;
+            depth++;
+        }
+    return depth;
+}
+
+/* What its clause calls it: of a member of the third node of a list, the member of the first. */
+static uint32_t clause_name(Vm *vm, const SymShape *s)
+{
+    uint32_t first;
+    if (!s->parent)
+        return s->name;
+    const SymShape *parent = sym_shape_at(vm, s->parent);
+    size_t n = strlen(shape_text(vm, parent->name));
+    const char *text = shape_text(vm, s->name);
+    depth_of(vm, parent, &first);
+    if (!first || strncmp(text, shape_text(vm, parent->name), n))
+        return s->name;
+    Str canonical = {0};
+    str_printf(&canonical, "%s%s", shape_text(vm, sym_shape_at(vm, first)->clause), text + n);
+    uint32_t name = intern(vm, str_text(&canonical));
+    str_free(&canonical);
+    return name;
+}
+
+static ExprObject object_of(Vm *vm, uint32_t name, uint64_t size)
+{
+    Str key = {0};
+    str_printf(&key, "pointee:*%s", shape_text(vm, name));
+    ExprObject object = expr_object(vm->sym->pool, str_text(&key), str_text(&key) + strlen("pointee:"),
+                                    (uint32_t)size, (ExprCType){EXPR_C_CHAR, 1});
+    str_free(&key);
+    return object;
+}
+
+/* 1 + the place of the first NUL. */
+static Expr string_limit(Vm *vm, ExprObject object, uint32_t most)
+{
+    ExprPool *p = vm->sym->pool;
+    Expr limit = expr_const(p, 64, most + 1);
+    for (uint32_t i = most; i-- > 0;) {
+        Expr nul = expr_eq(p, expr_object_byte(p, object, i), expr_const(p, 8, 0));
+        limit = expr_ite(p, nul, expr_const(p, 64, i + 1), limit);
+    }
+    return limit;
+}
+
+static void become_string(Vm *vm, SymShape *s)
+{
+    s->kind = SHAPE_STRING;
+    s->most = vm->sym->options.inputs.string_most;
+    s->filled = s->most;
+    s->size = s->most + 1;
+    s->object = object_of(vm, s->name, s->size);
+    s->limit = string_limit(vm, s->object, s->most);
+    s->is_told = true;
+}
+
+static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_parameter)
+{
+    ExprPool *p = vm->sym->pool;
+    s->kind = SHAPE_COUNTED;
+    s->most = vm->sym->options.inputs.elements_most;
+    s->size = s->filled = s->most * s->unit;
+    s->object = object_of(vm, s->name, s->size);
+    s->limit = expr_mul(p, length->n, expr_const(p, 64, s->unit));
+    s->range = length->range;
+    s->length = intern(vm, length->name);
+    s->used = length->used ? intern(vm, length->used) : 0;
+    s->is_told = is_parameter || length->used; /* of a member alone nobody knows what it means */
+    s->bounded = true;
+}
+
+static SymExtent extent_of_parameter(Vm *vm, uint32_t input)
+{
+    bool is_parameter =
+        vm->sym->trace->inputs.v[input].origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE;
+    uint32_t reg = is_parameter ? sym_entry_register(vm, input) : IR_NONE;
+    return reg == IR_NONE ? (SymExtent){.kept = true} : sym_extent(vm, vm->sym->entry, reg);
+}
+
+/* As far as the entry uses its parameter; of a pointer that it loads, a few elements. What is written first
+ * has room for more: its contents decide nothing. */
+static void become_used(Vm *vm, SymShape *s, uint32_t input)
+{
+    SymExtent e = extent_of_parameter(vm, input);
+    uint64_t guess = e.guess, least = ctype(vm, s->type)->size,
+             few = (uint64_t)vm->sym->options.inputs.elements_most * s->unit;
+    if ((e.kept || (!e.need && !guess)) && guess < few)
+        guess = few;
+    bool roomy = e.filled && guess > e.need && ROOM * s->unit <= SIZE_MOST;
+    if (roomy)
+        guess = ROOM * s->unit;
+    uint64_t size = e.need > guess ? e.need : guess;
+    size = size > least ? size : least;
+    s->kind = SHAPE_USED;
+    s->size = s->filled = size < SIZE_MOST ? (uint32_t)((size + s->unit - 1) / s->unit * s->unit) : SIZE_MOST;
+    s->most = s->size / s->unit;
+    s->bounded = guess > e.need && !roomy;
+    s->object = object_of(vm, s->name, s->size);
+}
+
+static const char *elements_word(const Vm *vm, uint32_t type, bool one)
+{
+    if (ctype(vm, type)->size > 1)
+        return one ? "element" : "elements";
+    return one ? "byte" : "bytes";
+}
+
+/* `in_object`: members_range speaks of it. */
+static void counted_text(const char *name, const char *elements, const char *length, const char *used,
+                         uint32_t most, bool in_object, Str *out)
+{
+    str_printf(out, "%s %s %s%s, %s <= %u", name, length, elements, in_object ? " (NULL: none)" : "", length,
+               most);
+    if (used)
+        str_add(out, used);
+}
+
+/* Of a structure: what is assumed of its arrays and their lengths holds from the beginning, whether or not
+ * they are followed; one of no elements may be NULL, and another may not. Where `noted` is set, each is a
+ * clause. */
+static Expr members_range(Vm *vm, const SymShape *s, bool noted)
+{
+    ExprPool *p = vm->sym->pool;
+    Arena *a = arena_new();
+    IrCFieldVec fields = {0};
+    Expr all = EXPR_TRUE;
+    ir_ctype_fields(vm->program, s->type, shape_text(vm, s->clause), true, ctype(vm, s->type)->size, a,
+                    &fields);
+    for (uint32_t i = 0; i < fields.n; i++) {
+        Length length = {0};
+        if (fields.v[i].kind == IR_C_POINTER && !fields.v[i].to_function)
+            length_members(vm, s->object, &fields, i, a, &length);
+        if (!length.name)
+            continue;
+        Expr null = expr_eq(p, field_word(vm, s->object, &fields.v[i]), expr_const(p, 64, 0));
+        Expr none = expr_eq(p, length.n, expr_const(p, 64, 0));
+        all = expr_and(p, all, expr_and(p, length.range, expr_implies(p, null, none)));
+        Str text = {0};
+        if (noted) {
+            counted_text(fields.v[i].text, elements_word(vm, fields.v[i].of, false), length.name, length.used,
+                         vm->sym->options.inputs.elements_most, true, &text);
+            ledger_shape(vm->sym->ledger, fields.v[i].text, str_text(&text), true);
+        }
+        str_free(&text);
+    }
+    vec_free(&fields);
+    arena_free(a);
+    return all;
+}
+
+static bool become_one(Vm *vm, SymShape *s)
+{
+    const IrCType *t = ctype(vm, s->type);
+    uint64_t more = trailing(vm, t), size = t->size + more;
+    if (size > SIZE_MOST || !t->size)
+        return false;
+    s->kind = SHAPE_ONE;
+    s->most = more ? vm->sym->options.inputs.elements_most : 1;
+    s->size = s->filled = (uint32_t)size;
+    s->trailing = more != 0;
+    s->bounded = more != 0;
+    s->object = object_of(vm, s->name, s->size);
+    Expr range = t->kind == IR_C_RECORD ? members_range(vm, s, false) : EXPR_TRUE;
+    s->range = expr_is_true(range) ? EXPR_NONE : range;
+    return true;
+}
+
+/* The places of the object that holds the pointer, and which of them it is. */
+static uint32_t find_pointer(Vm *vm, ExprObject parent, uint32_t offset, Arena *a, IrCFieldVec *fields)
+{
+    sym_type_fields(vm, parent, a, fields);
+    for (uint32_t i = 0; i < fields->n; i++)
+        if (fields->v[i].low == 8ull * offset && fields->v[i].kind == IR_C_POINTER)
+            return i;
+    return IR_NONE;
+}
+
+/* Characters: a string, unless a second pointer says where they end, or they are filled before they are
+ * read. */
+static bool is_string(Vm *vm, uint32_t input, uint32_t of, bool is_parameter, bool to_const)
+{
+    if (is_parameter && has_end(vm, input, of))
+        return false;
+    return to_const || !extent_of_parameter(vm, input).filled;
+}
+
+/* Structures of the C library whose members mean nothing by themselves. */
+static const char *opaque(const Vm *vm, uint32_t type)
+{
+    const IrCType *t = ctype(vm, type);
+    for (uint32_t i = 0; t->kind == IR_C_RECORD && i < t->n; i++) {
+        const char *name = ir_text(vm->program, vm->program->cmembers.v[t->first + i].name);
+        if (!strcmp(name, "_IO_read_ptr"))
+            return "a FILE behind a pointer of the entry";
+        if (!strcmp(name, "reg_save_area"))
+            return "a va_list as an argument of the entry";
+    }
+    return NULL;
+}
+
+static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
+{
+    ExprObject parent = vm->sym->trace->inputs.v[input].object;
+    bool is_parameter = ctype(vm, parameter_type(vm, input))->kind == IR_C_POINTER;
+    Arena *a = arena_new();
+    IrCFieldVec fields = {0};
+    Length length = {0};
+    uint32_t at = find_pointer(vm, parent, offset, a, &fields), first;
+    Str name = {0};
+    if (at != IR_NONE)
+        str_add(&name, fields.v[at].text);
+    else
+        sym_pointee_path(vm, input, offset, &name);
+    s->name = intern(vm, str_text(&name));
+    s->type = at != IR_NONE ? fields.v[at].of : 0;
+    const IrCType *t = ctype(vm, s->type);
+    s->unit = t->size && t->size < SIZE_MOST ? (uint32_t)t->size : s->type ? 1 : UNKNOWN_UNIT;
+    s->clause = clause_name(vm, s);
+    s->depth = depth_of(vm, s, &first);
+    s->first = first;
+    s->opaque = opaque(vm, s->type);
+    s->fits = s->depth <= vm->sym->options.inputs.depth_most;
+    bool data = at != IR_NONE && !fields.v[at].to_function;
+    if (is_parameter && data)
+        length_behind(vm, input, s->type, &length);
+    else if (data)
+        length_members(vm, parent, &fields, at, a, &length);
+    if (length.name && !s->type)
+        s->unit = 1;
+    if (length.name && (uint64_t)s->unit * vm->sym->options.inputs.elements_most <= SIZE_MOST)
+        become_counted(vm, s, &length, is_parameter);
+    else if (t->kind == IR_C_CHAR && is_string(vm, input, s->type, is_parameter, fields.v[at].to_const))
+        become_string(vm, s);
+    else if ((t->kind != IR_C_RECORD && t->kind != IR_C_POINTER && t->kind != IR_C_ARRAY) ||
+             !become_one(vm, s))
+        become_used(vm, s, input);
+    str_free(&name);
+    vec_free(&fields);
+    arena_free(a);
+}
+
+uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset)
+{
+    struct Sym *s = vm->sym;
+    ExprObject parent = s->trace->inputs.v[input].object;
+    uint64_t key = (uint64_t)parent.id << 32 | offset, known;
+    if (map_get(&s->shape_of, key, &known))
+        return (uint32_t)known;
+    SymShape shape = {.parent = (uint32_t)map_get_or(&s->shape_behind, parent.id, 0)};
+    decide_shape(vm, &shape, input, offset);
+    vec_push(&s->shapes, shape);
+    map_put(&s->shape_of, key, s->shapes.n);
+    map_put(&s->shape_behind, shape.object.id, s->shapes.n);
+    if (shape.type)
+        map_put(&s->ctypes, shape.object.id, shape.type);
+    return s->shapes.n;
+}
+
+/* ---- what is assumed ------------------------------------------------------------------------- */
+
+static void clause(Vm *vm, const SymShape *s, Str *out)
+{
+    const char *name = shape_text(vm, s->clause);
+    uint32_t n = s->type ? s->most : s->size;
+    switch (s->kind) {
+    case SHAPE_STRING:
+        str_printf(out, "%s string", name);
+        if (s->reached)
+            str_printf(out, " <= %u", s->most);
+        break;
+    case SHAPE_COUNTED:
+        counted_text(name, elements_word(vm, s->type, false), shape_text(vm, s->length),
+                     s->used ? shape_text(vm, s->used) : NULL, s->most, s->parent != 0, out);
+        break;
+    case SHAPE_USED: str_printf(out, "%s %u %s", name, n, elements_word(vm, s->type, n == 1)); break;
+    case SHAPE_ONE:
+        str_printf(out, "%s one object", name);
+        if (s->trailing)
+            str_printf(out, " with %u elements at its end", s->most);
+        break;
+    }
+}
+
+/* Of a node of a list behind its first: how long the list is. */
+static void note(Vm *vm, const SymShape *s)
+{
+    Str text = {0};
+    const char *of = shape_text(vm, s->clause);
+    if (s->depth > 1) {
+        of = shape_text(vm, sym_shape_at(vm, s->first)->clause);
+        uint32_t back = links_back(vm, s->type);
+        str_printf(&text, "%s %sdepth <= %u", of,
+                   back > 1 ? "tree "
+                   : back   ? "list "
+                            : "",
+                   vm->sym->options.inputs.depth_most);
+    } else {
+        clause(vm, s, &text);
+    }
+    ledger_shape(vm->sym->ledger, of, str_text(&text), s->bounded || s->depth > 1 || s->reached);
+    if (s->kind == SHAPE_ONE && s->depth == 1 && !expr_is_none(s->range))
+        members_range(vm, s, true);
+    str_free(&text);
+}
+
+void sym_shape_assumed(Vm *vm, uint32_t shape)
+{
+    SymShape *s = &vm->sym->shapes.v[shape - 1];
+    if (!s->noted ||
+        !ledger_shape_count(vm->sym->ledger)) /* whoever swapped the ledger needs to know as well */
+        note(vm, s);
+    s->noted = true;
+}
+
+/* Beyond it a longer string could be told from this one. */
+void sym_shape_reached(Vm *vm, const Object *o)
+{
+    SymShape *s = &vm->sym->shapes.v[o->shape - 1];
+    if (s->kind == SHAPE_STRING && !s->reached) {
+        s->reached = true;
+        note(vm, s);
+    }
+}
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n)
+{
+    const SymShape *s = sym_shape_at(vm, o->shape);
+    ExprPool *p = vm->sym->pool;
+    uint64_t end = expr_is_const(p, offset) ? (uint64_t)expr_const_value(p, offset) + n : UINT64_MAX;
+    if (end >= s->size)
+        sym_shape_reached(vm, o);
+    if (s->kind != SHAPE_STRING || !expr_is_const(p, offset))
+        return expr_ule(p, expr_add(p, offset, expr_const(p, 64, n)), s->limit);
+    Expr inside = expr_bool(end <= s->size);
+    for (uint64_t i = 0; i + 1 < end && end <= s->size; i++) {
+        Expr more = expr_not(p, expr_eq(p, expr_object_byte(p, s->object, (uint32_t)i), expr_const(p, 8, 0)));
+        if (!expr_eval_true(vm->sym->eval, more) || !sym_known(vm, more))
+            inside = expr_and(p, inside, more);
+    }
+    return inside;
+}
+
+Expr sym_shape_byte(Vm *vm, const Object *o, uint64_t offset)
+{
+    const SymShape *s = sym_shape_at(vm, o->shape);
+    Expr e = sym_byte_or_const(vm, o, offset);
+    bool is_end = s->kind == SHAPE_STRING && offset == s->most && expr_is_value(vm->sym->pool, e, 0);
+    return is_end ? expr_object_byte(vm->sym->pool, s->object, (uint32_t)offset) : e;
+}
+
+Expr sym_limit(Vm *vm, const Object *o) { return sym_shape_at(vm, o->shape)->limit; }
+
+uint64_t vm_sym_size(const Vm *vm, const Object *o)
+{
+    return o->limited ? (uint64_t)sym_eval((Vm *)vm, sym_shape_at(vm, o->shape)->limit) : o->size;
+}
+
+uint64_t vm_sym_size_decided(Vm *vm, const Object *o)
+{
+    sym_shape_reached(vm, o);
+    return (uint64_t)sym_concretise(vm, sym_limit(vm, o), NULL);
+}
+
+bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool write)
+{
+    Expr inside = sym_limit_inside(vm, o, expr_const(vm->sym->pool, 64, offset), n);
+    return !sym_check(vm, expr_not(vm->sym->pool, inside), write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ);
+}
+
+/* ---- whose fault ----------------------------------------------------------------------------- */
+
+void sym_need_null(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    VmResult *r = &vm->result;
+    if (!s->last_shape || !sym_is_instant(vm))
+        return;
+    const SymShape *shape = sym_shape_at(vm, s->last_shape);
+    if (shape->depth == 1 ||
+        is_back_name(last_name(shape_text(vm, shape->name)))) /* else it is where a list ends */
+        snprintf(r->need, sizeof r->need, "%.120s != NULL", shape_text(vm, shape->name));
+}
+
+void sym_need_call(Vm *vm, uint32_t input, uint32_t offset)
+{
+    const SymShape *s = sym_shape_at(vm, sym_shape_of(vm, input, offset));
+    snprintf(vm->result.need, sizeof vm->result.need, "%.120s != NULL", shape_text(vm, s->name));
+}
+
+void sym_need_extent(Vm *vm, const Object *o, bool before, bool write)
+{
+    VmResult *r = &vm->result;
+    const SymShape *s = o->shape ? sym_shape_at(vm, o->shape) : NULL;
+    bool writes_string =
+        s && s->kind == SHAPE_STRING && write && !before; /* nobody says how much room there is behind it */
+    if (!s || (s->is_told && !writes_string))
+        return;
+    const char *name = shape_text(vm, s->name);
+    if (before)
+        snprintf(r->need, sizeof r->need, "%.100s with something before it", name);
+    else if (writes_string)
+        snprintf(r->need, sizeof r->need, "%.100s with room behind its string", name);
+    else if (s->kind == SHAPE_COUNTED)
+        snprintf(r->need, sizeof r->need, "%.70s of more than %.60s", name, shape_text(vm, s->length));
+    else if (s->kind == SHAPE_ONE)
+        snprintf(r->need, sizeof r->need, "%.100s of more than one object", name);
+    else
+        snprintf(r->need, sizeof r->need, "%.100s of more than %u %s", name, s->type ? s->most : s->size,
+                 elements_word(vm, s->type, (s->type ? s->most : s->size) == 1));
+}
