@@ -4,7 +4,7 @@ BUILD ?= build$(if $(filter-out 14,$(LLVM)),-$(LLVM))
 N     ?= 300
 PREFIX ?= /usr/local
 
-.PHONY: all demo check unit format deps deps-all build sanitized install torture csmith bench results precision fuzz oracle clean help
+.PHONY: all demo check unit format deps deps-all build sanitized install torture csmith bench results session precision fuzz oracle clean help
 
 all: build
 
@@ -22,6 +22,7 @@ help:
 	@echo 'make oracle       94,000 random programs, each technique against brute force (long)'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
 	@echo 'make precision    how sharp the static dependence is; rewrites docs/precision.md'
+	@echo 'make session      draws the picture of a session in README.md anew (docs/session.svg)'
 	@echo 'make format       lay the code out by .clang-format'
 	@echo 'make clean        remove the build directories'
 
@@ -129,6 +130,9 @@ fuzz: deps-all build
 
 precision: deps build
 	python3 tools/precision.py --sheaf $(BUILD)/sheaf --table docs/precision.md
+
+session: build
+	python3 tools/session_svg.py --build $(BUILD) docs/session.svg
 
 format:
 	@sh tools/format.sh

@@ -4,7 +4,7 @@
 usage: sessions.py --build DIR FILE...
 
 A session is a ```console block of a Markdown file, or a whole .session file. Lines that begin with `$ ` are commands (`> ` continues
-one), run by sh in a scratch directory that has the repository's examples/ and tests/ in it and Sheaf's programs first in PATH; the
+one), run by sh in a scratch directory that has the repository's examples/, tests/, tools/ and docs/ in it and Sheaf's programs first in PATH; the
 lines below, up to the next command, are what it must print, standard error included. `[N]` as the last line is the exit status (0 if
 absent). In an expected line `...` stands for any text; a line that is only `...` for any number of lines. `# ` lines are comments.
 """
@@ -51,7 +51,7 @@ def matches(want, got):
 
 
 def scratch(root, directory):
-    for name in ('examples', 'tests', 'include', 'bench'):
+    for name in ('examples', 'tests', 'include', 'bench', 'tools', 'docs'):
         if os.path.isdir(os.path.join(root, name)): os.symlink(os.path.join(root, name), os.path.join(directory, name))
     if os.path.isdir(os.path.join(directory, 'examples')):
         os.unlink(os.path.join(directory, 'examples'))
