@@ -3,7 +3,8 @@
 
 A module may include its own files and the faces of modules before it: MODULE/MODULE.h and tables MODULE/*.def. What is
 shared with programs under test (runtime/, include/) has no place in the order. Only the front end may include LLVM's
-headers. Each breach is one line; exit status 1 if there is any.
+headers. Some modules have folders with an order of their own: a file may include what is in its folder, in folders before
+it and in the module itself, and of each later folder one header, its face. Each breach is one line; exit status 1 if there is any.
 
     tools/layers.py [ROOT]      check ROOT/src (default: the repository this file is in)
     tools/layers.py --self-test
@@ -16,6 +17,7 @@ import tempfile
 
 ORDER = ["base", "bits", "ir", "frontend", "expr", "solver", "flow", "vm", "explore", "backward", "versions", "suite",
          "report", "cli"]
+FOLDERS = {"vm": {"core": None, "prepare": None, "files": None, "symbolic": "sym.h", "labels": "label.h"}}  # and their faces
 SHARED = {"runtime", "include"}
 LLVM_USER = "frontend"
 LLVM_DIRS = {"llvm", "llvm-c", "clang", "clang-c"}
@@ -34,6 +36,19 @@ def without_comments(text):
     return TEXT_OR_COMMENT.sub(blank, text)
 
 
+def folder_breach(module, directory, parts):
+    """What is wrong with the inclusion of another file (parts of its path below src) of the same module, or None."""
+    order, here = list(FOLDERS.get(module, {})), directory.split("/")[2:3]
+    if not order or len(parts) < 3:
+        return None
+    if parts[1] not in order:
+        return f"is in no folder of {module} that tools/layers.py knows"
+    if here and order.index(parts[1]) <= order.index(here[0]):
+        return None
+    face = FOLDERS[module][parts[1]]
+    return None if parts[2] == face else f"is private to {module}/{parts[1]}" + (f": use {face}" if face else ", a later folder")
+
+
 def breach_of(module, directory, target, angled):
     """What is wrong with module's inclusion of target in a file of directory (of ROOT), or None."""
     parts = target.split("/")
@@ -47,8 +62,10 @@ def breach_of(module, directory, target, angled):
     if parts[0] in LLVM_DIRS:
         return None if module == LLVM_USER else f"is LLVM's, which only {LLVM_USER} may know"
     other = parts[0]
-    if len(parts) == 1 or other == module or other not in ORDER:
-        return None if angled or len(parts) == 1 or other == module else "is no module's"
+    if other == module and len(parts) > 1:
+        return folder_breach(module, directory, parts)
+    if len(parts) == 1 or other not in ORDER:
+        return None if angled or len(parts) == 1 else "is no module's"
     if ORDER.index(other) > ORDER.index(module):
         return f"is of the later module {other}"
     is_face = parts[1:] == [other + ".h"] or len(parts) == 2 and target.endswith(".def")
@@ -76,7 +93,11 @@ def breaches(root):
             yield f"src/{directory.name}: no module of the order in tools/layers.py"
             continue
         for path in sorted(directory.rglob("*")):
-            if path.is_file() and path.suffix in SUFFIXES:
+            folder = path.relative_to(directory).parts[0]
+            if path.is_file() and path.suffix in SUFFIXES and directory.name in FOLDERS and path.parent != directory and \
+                    folder not in FOLDERS[directory.name]:
+                yield f"{path.relative_to(root)}: no folder of the order in tools/layers.py"
+            elif path.is_file() and path.suffix in SUFFIXES:
                 yield from file_breaches(root, path, directory.name)
 
 
@@ -109,6 +130,12 @@ SAMPLES = [
     ("src/ir/text.c", 'char *s = "/*", c = \'"\';\n#include "vm/vm.h"\nchar *t = "*/";\n', ["text.c:2", "later"]),
     ("src/frontend/load.c", '#include <llvm-c/Core.h>\n#include "ir/ir.h"\n', []),
     ("src/vm/llvm.c", '#include "base/base.h"\n#include <llvm-c/Core.h>\n', ["vm/llvm.c:2", "LLVM"]),
+    ("src/vm/vm.h", '#include "vm/ledger.h"\n', []),
+    ("src/vm/core/step.c", '#include "vm/vm.h"\n#include "vm/core/mem.h"\n#include "vm/labels/label.h"\n', []),
+    ("src/vm/core/peek.c", '#include "vm/labels/label_int.h"\n', ["private to vm/labels: use label.h"]),
+    ("src/vm/files/up.c", '#include "../symbolic/sym_int.h"\n', ["private to vm/symbolic"]),
+    ("src/vm/labels/down.c", '#include "vm/symbolic/sym_int.h"\n#include "vm/prepare/prepare.h"\n', []),
+    ("src/vm/core/later.c", '#include "vm/files/files.h"\n', ["a later folder"]),
     ("src/cli/main.c", '#include "report/report.h"\n#include <sys/stat.h>\n', []),
     ("src/extra/extra.c", '#include "base/base.h"\n', ["src/extra", "no module"]),
     ("src/base/meson.build", '#include "vm/vm.h"\n', []),

@@ -87,7 +87,7 @@ typedef struct VmSymbolicOptions {
     bool reached;       /* with labels: what an entry shows includes libc's state, and what it made and can be
                            reached from there */
     bool revisits;      /* runs may go on as one of the latest did, beyond what they are to resume */
-    unsigned rules_off; /* for tests: rules of labels that are left out (label.h) */
+    unsigned rules_off; /* for tests: rules of labels that are left out (label_int.h) */
     bool visits;        /* the trace lists blocks of the user's code as they are entered; without snapshots */
     bool concrete;      /* inputs are the numbers that they are: no expressions, few decisions */
     bool verify;        /* hold every expression against its word: for tests, slow */

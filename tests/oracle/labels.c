@@ -8,7 +8,8 @@
  * decision, a printed item, an output, the exit status) with a label whose decisions' conditions all hold
  * under the second's input: the second has the same thing under the same execution index, with the same
  * expression, unless it failed before; and if neither fails, with the same label.
- * --off switches rules of labels off (a sum of the bits in vm/labels/label.h), to see that the test can fail.
+ * --off switches rules of labels off (a sum of the bits in vm/labels/label_int.h), to see that the test can
+ * fail.
  * --show prints the two runs that contradict each other. --snapshots runs each input once more from the
  * deepest snapshot of the run before: labels must be the same. */
 #include "arguments.h"

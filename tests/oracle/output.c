@@ -12,8 +12,8 @@
  * observed;
  *   - every class of failing inputs fails natively, on all inputs;
  *   - no row was found by the check of completeness only: the labels are right.
- * --off leaves rules of labels out (a sum of the bits in vm/labels/label.h), to see that all this can fail.
- * A failure names the seed of its program, which repeats it by itself with --programs 1. */
+ * --off leaves rules of labels out (a sum of the bits in vm/labels/label_int.h), to see that all this can
+ * fail. A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
 #include "corpus.h"
 #include "explore/explore.h"

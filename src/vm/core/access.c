@@ -1,6 +1,7 @@
 /* access.c - loads, stores and block operations beside the fast path: all checks, uninitialised bits,
  * guesses. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 /* The object that holds all of [address, address + size) and lives, or NULL: where its end is an expression,
  * by a decision. */

@@ -1,5 +1,6 @@
 /* ends.c - the primitives that end a run, and those that matter only to symbolic runs. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 static bool leak_checked(Vm *vm) { return !(vm->options.checks >> VM_FAULT_LEAK & 1) || vm_leaks(vm); }
 
@@ -57,7 +58,7 @@ bool prim_differs(PrimCall *call)
     Str text = {0};
     bool ok = vm_mem_string(call->vm, call->args[0], &text);
     if (ok && call->vm->sym)
-        ledger_add(call->vm->sym->ledger, LEDGER_MODEL, vm_user_site(call->vm), "%s", str_text(&text));
+        ledger_add(sym_ledger(call->vm), LEDGER_MODEL, vm_user_site(call->vm), "%s", str_text(&text));
     str_free(&text);
     return ok;
 }

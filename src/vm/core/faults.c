@@ -1,5 +1,6 @@
 /* faults.c - how a run ends: kinds, sites, stacks, and what is said about a bad access. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 enum { STACK_MOST = 256, NULL_PAGE = 4096 };
 
@@ -79,7 +80,7 @@ bool vm_end(Vm *vm, VmEnding ending)
     r->steps = vm->granted - (uint64_t)vm->left;
     r->peak_memory = vm->mem.peak;
     if (vm->lab && ending != VM_END_RETURN)
-        vm->sym->trace->ending = ending == VM_END_EXIT ? label_context(vm) : label_ending(vm);
+        sym_ending(vm, ending == VM_END_EXIT ? label_context(vm) : label_ending(vm));
     const Code *pc = vm->pc;
     for (const Reg *regs = vm->regs; regs; pc = FRAME(regs)->call, regs = FRAME(regs)->caller) {
         const FnCode *fn = FRAME(regs)->fn;

@@ -4,6 +4,7 @@
  * of the loops around it. It is computed when something in the frame needs a name, and kept: a suspended
  * caller's counters do not change. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 /* ---- looking at the program ------------------------------------------------------------------ */
 
@@ -116,11 +117,11 @@ static bool overflow_by(Vm *vm, uint64_t size)
 
 static bool room_for(Vm *vm, uint64_t size)
 {
-    if (vm->lab && vm->lab->room.id)
+    if (vm->lab && vm->now.room.id)
         label_room(vm);
     if (size > vm->mem.stack_limit || vm->mem.stack > vm->mem.stack_limit - size) {
         if (vm->lab)
-            label_own(vm, vm->lab->room);
+            label_own(vm, vm->now.room);
         return overflow_by(vm, size);
     }
     if (!mem_fits(&vm->mem, size))
@@ -211,11 +212,11 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
     mem_undef_set(&vm->mem, o, 0, o->size);
     *REG(regs, pc->d) = (Reg){o->base, 0};
     if (vm->lab) {
-        o->class = flow_object_of_alloca(vm->lab->flow, label_site(vm));
+        o->class = flow_object_of_alloca(vm->now.flow, label_site(vm));
         label_own(vm, label_of(size->shadow));
         label_state_set(vm, o, label_made(vm));
         label_reg_add(vm, REG(regs, pc->d), label_made(vm));
-        label_room_set(vm, regs, label_unite(vm, vm->lab->room, label_here(vm, label_made(vm))));
+        label_room_set(vm, regs, label_unite(vm, vm->now.room, label_here(vm, label_made(vm))));
     }
     return true;
 }
@@ -224,7 +225,7 @@ bool vm_out_stacksave(Vm *vm, const Code *pc, Reg *regs)
 {
     *REG(regs, pc->d) = (Reg){vm->mem.serial, 0};
     if (vm->lab)
-        label_reg_add(vm, REG(regs, pc->d), label_relative(vm, vm->lab->room));
+        label_reg_add(vm, REG(regs, pc->d), label_relative(vm, vm->now.room));
     return true;
 }
 
@@ -527,8 +528,8 @@ static Reg *frame_by_serial(Reg *regs, uint64_t serial)
 static void label_jump(Vm *vm, Reg *to, uint64_t value)
 {
     label_own(vm, label_unite(vm, label_passing(vm), label_of(value)));
-    if (!label_within(vm, vm->lab->own, vm->lab->made))
-        vm->lab->is_forced = false;
+    if (!label_within(vm, vm->now.own, vm->now.made))
+        vm->now.is_forced = false;
     sym_force(vm, VM_DECISION_CALL, IR_NONE);
     vm_label_longjmp(vm, to);
 }

@@ -47,7 +47,7 @@ static void enter_global(Vm *vm, uint32_t i)
     o->name = g->name;
     o->site = g->site;
     if (vm->lab)
-        o->class = flow_object_of_global(vm->lab->flow, i);
+        o->class = flow_object_of_global(vm->now.flow, i);
     mem_refresh(o);
 }
 
@@ -61,7 +61,7 @@ static void enter_fn(Vm *vm, uint32_t i)
     o->name = fn->name;
     o->site = fn->site;
     if (vm->lab)
-        o->class = flow_object_of_fn(vm->lab->flow, i);
+        o->class = flow_object_of_fn(vm->now.flow, i);
 }
 
 static void relocate(Vm *vm, const IrGlobal *g, Payload *image)
@@ -125,7 +125,7 @@ static Object *made(Vm *vm, const char *what, uint64_t number, uint64_t size)
     Object *o = mem_new(&vm->mem, OBJECT_GLOBAL, name, size, 16, payload_new(&vm->mem, size));
     o->index = IR_NONE;
     if (vm->lab)
-        o->class = flow_object_of_args(vm->lab->flow);
+        o->class = flow_object_of_args(vm->now.flow);
     return o;
 }
 

@@ -1,5 +1,6 @@
 /* heap.c - the primitives behind malloc and free, and the search for leaks. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 bool prim_alloc(PrimCall *call)
 {

@@ -40,7 +40,7 @@ typedef struct Object {
     uint8_t *data;                      /* payload->bytes */
     uint32_t read[SIZES], write[SIZES]; /* by log2 of the access: the least offset that needs the slow path */
     uint64_t size;
-    uint64_t stamp; /* label.h: entries of the log that its labels know, and the label of all its bytes */
+    uint64_t stamp; /* label_int.h: entries of the log that its labels know, and the label of all its bytes */
     uint64_t slot;  /* address of its slot */
     Payload *payload;
     uint8_t *undef;  /* for each byte its uninitialised bits; NULL: none. Only under --check uninit */

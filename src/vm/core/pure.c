@@ -1,6 +1,7 @@
 /* pure.c - pure operators beside the fast path, by bits_apply; and the checks that come before an
  * operator. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 static void set(const Vm *vm, Reg *out, uint8_t width, u128 value)
 {

@@ -5,6 +5,7 @@
  * fault comes when such a bit decides something: a branch, an address, a divisor, what is handed to the
  * outside. Masks are exact for bit operations, so that bit-fields in a fresh structure do not cry wolf. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 uint64_t vm_undef_shadow(Vm *vm, uint64_t mask)
 {
@@ -73,7 +74,7 @@ void vm_shadow_extend(Vm *vm, Reg *value, unsigned from, unsigned to)
     if (mask)
         value->shadow = vm_undef_shadow(vm, (uint64_t)bits_signed64(mask, from) & bits_mask64(to));
     else
-        sym_reg_set(vm, value, to, value->word, expr_sext(vm->sym->pool, sym_of(value->shadow), to));
+        sym_extend(vm, value, to);
     value->shadow |= label;
 }
 

@@ -1,5 +1,6 @@
 /* step_plain.c - the step loop for runs without shadows: it never reads or writes one. */
-#include "vm/core/vm_int.h"
+#include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 #include <emmintrin.h>
 

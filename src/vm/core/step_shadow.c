@@ -1,5 +1,6 @@
 /* step_shadow.c - the step loop for runs in which registers may carry shadows. */
-#include "vm/core/vm_int.h"
+#include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 #include <emmintrin.h>
 

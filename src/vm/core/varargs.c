@@ -4,6 +4,7 @@
  * everything from the overflow area: one object that lives as long as the callee's frame. An argument has a
  * slot of eight bytes, or more, aligned to 16, for long double, __int128 and structures that ask for it. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 
 static uint64_t place(const CallArg *arg, uint64_t at, uint64_t *size)
 {
@@ -69,7 +70,7 @@ bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, cons
         return false;
     o->name = vm->varargs_name;
     if (vm->lab)
-        o->class = flow_object_of_varargs(vm->lab->flow, frame->fn->index);
+        o->class = flow_object_of_varargs(vm->now.flow, frame->fn->index);
     frame->varargs = o;
     uint64_t at = 0;
     for (uint32_t i = 0; i < n; i++, at += size) {

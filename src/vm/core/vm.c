@@ -1,5 +1,5 @@
 /* vm.c - the machine: made for a program, run from an entry to an ending. */
-#include "vm/core/vm_int.h"
+#include "vm/symbolic/sym.h"
 
 #include <sys/mman.h>
 

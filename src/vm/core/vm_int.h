@@ -206,6 +206,20 @@ typedef struct NativeChild {
     int fd;
 } NativeChild;
 
+/* Labels of the instruction under way, and what they are made with. The rest is Vm.lab (labels/label_int.h).
+ */
+typedef struct LabelNow {
+    struct Flow *flow; /* analyses of the program */
+    Sets *sets;        /* of the pool */
+    VmLabel own;       /* of its operands, as far as they decide something */
+    VmLabel made;      /* decisions that it made, and what they depend on */
+    VmLabel flowing;   /* what it has read from memory and files */
+    VmLabel checked;   /* checks that it made, which are no part of `made` */
+    VmLabel room;      /* how much is left of the stack, beyond what its frames tell */
+    bool is_forced;    /* a decision without an alternative was entered for it */
+    struct LabelAsked *asked;
+} LabelNow;
+
 struct Vm {
     const IrProgram *program;
     VmOptions options;
@@ -240,6 +254,7 @@ struct Vm {
     uint32_t varargs_name; /* interned: what variable arguments are called in messages */
     struct Sym *sym;       /* NULL: no symbolic mode */
     struct Labels *lab;    /* NULL: no labels */
+    LabelNow now;          /* with labels */
     struct Cover *cover;
     struct Observer *observer; /* NULL: nobody looks (view.c) */
     uint8_t nobody[2];         /* cells of branches that nobody asks about */
@@ -325,10 +340,6 @@ uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow);
 bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs); /* the pure instruction at pc, shadows and all */
 bool vm_shadow_compare(Vm *vm, const Code *pc,
                        Reg *regs); /* the comparison before the branch at pc, and its use there */
-void vm_sym_native_call(Vm *vm, const char *name); /* sym_pure.c: for the ledger */
-void vm_sym_jump_value(Vm *vm, Reg *value);        /* sym_value.c: what setjmp returns is never 0 */
-bool vm_sym_fix_pointer(Vm *vm, const Reg *pointer, uint64_t n,
-                        bool write); /* sym_block.c: to one object and offset, by decisions */
 bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow); /* a value decides something */
 bool vm_shadow_address(Vm *vm, const Code *pc, uint64_t shadow,
                        bool write); /* of an access: uninitialised, labelled */
@@ -339,73 +350,9 @@ void vm_shadow_extend(Vm *vm, Reg *value, unsigned from,
                       unsigned to); /* the sign, of a word that is extended already */
 bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs); /* does an operand have a shadow? */
 
-/* label_*.c, with labels only. */
-const void *vm_label_join(Vm *vm, const Code *pc,
-                          Reg *regs); /* a block that an entry may wait for begins: its own handler */
-const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs); /* an instruction of the watched line begins */
-void vm_label_prepare(Vm *vm, FnCode *fn);                     /* a function was prepared */
-/* The function returns: entries of its frame are left. What the results take. */
-uint64_t vm_label_return(Vm *vm, Reg *regs);
-/* The entry function returns the registers of the list; `popped`: what its results take besides. */
-void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popped);
-void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label); /* they take it */
-uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b); /* of shadows that are labels and nothing else */
-uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset,
-                         unsigned size); /* shadow of a plain value */
-void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);
-bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow); /* a labelled value decides something */
-/* The same of a comparison of plain words with its branch: its condition holds (0), or not (1). */
-bool vm_label_branch(Vm *vm, uint64_t shadow, unsigned side);
-void vm_label_access(Vm *vm, uint64_t shadow, bool write); /* through a labelled address */
-void vm_label_longjmp(Vm *vm, Reg *to);
-
 /* vm.c: from now on registers carry shadows; what was prepared is prepared again. Between runs only. */
 void vm_use_shadows(Vm *vm);
 void vm_begin(Vm *vm, const VmEnvironment *environment); /* the state before the first instruction */
-
-/* sym_*.c, in symbolic mode only. */
-bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow); /* a symbolic value decides something */
-void vm_sym_apply(Vm *vm, const IrInsn *insn, Reg *regs, u128 value);
-void vm_sym_checks(Vm *vm, const IrInsn *insn, const Reg *regs);
-void vm_sym_get(Vm *vm, const Object *o, uint64_t offset, unsigned width, Reg *out);
-void vm_sym_put(Vm *vm, Object *o, uint64_t offset, unsigned width, const Reg *value);
-/* A block of the user's code begins, for the first time or (visits) at all. The handler of its first
- * instruction. */
-const void *vm_mark(Vm *vm, const Code *pc, const Reg *regs);
-void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels);
-uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block);
-void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block,
-                    Map *out); /* target to its place among the sides */
-void vm_cover_begin(Vm *vm);   /* a run begins; */
-void vm_cover_end(Vm *vm);     /* it has ended */
-void vm_cover_save(
-    const Vm *vm,
-    U32Vec *out); /* cells that the run under way has set, besides those of runs that were kept */
-void vm_cover_restore(Vm *vm, const U32Vec *saved); /* the run goes on from where they were saved */
-/* A function of libm on symbolic arguments; false: none is symbolic. *ok: false if the run ended. */
-bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool *ok);
-bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs);
-void vm_sym_fit(Vm *vm, Reg value[2], unsigned width); /* cuts or extends a symbolic value */
-void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset,
-                     uint64_t n); /* its bytes become part of the path */
-/* Operands of a block operation, before it; *done: the whole of it. */
-bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done);
-void vm_sym_pointee_written(Vm *vm, Object *o); /* sym_lazy.c: before a write to one that is so marked */
-/* sym_shape.c, of an object whose limit is an expression: is the access inside, by a decision; how large it
- * is in this run */
-bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool write);
-uint64_t vm_sym_size(const Vm *vm, const Object *o);
-uint64_t vm_sym_size_decided(Vm *vm, const Object *o); /* the same, as a decision */
-void vm_sym_pointee_left(Vm *vm, const Object *o);     /* an access beyond it */
-bool vm_sym_redirects(const Vm *vm, uint32_t fn);
-bool vm_sym_is_entry(const Vm *vm, uint32_t fn);      /* do calls of it go to the entry? */
-bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs); /* such a call */
-void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow); /* memset */
-void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
-/* Through a symbolic address, `by` bytes on. */
-bool vm_sym_load(Vm *vm, const Reg *address, int64_t by, unsigned width, Reg *out);
-bool vm_sym_store(Vm *vm, const Reg *address, int64_t by, unsigned width, const Reg *value);
-void vm_sym_free(Vm *vm);
 
 /* faults.c */
 bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write);

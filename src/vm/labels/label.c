@@ -1,5 +1,5 @@
 /* label.c - labels of memory: bytes of objects, their state, and what may have been written otherwise. */
-#include "vm/labels/label.h"
+#include "vm/labels/label_int.h"
 
 /* ---- pages of labels ------------------------------------------------------------------------- */
 
@@ -7,6 +7,12 @@ static void page_drop(LabelPage *page)
 {
     if (page && --page->refs == 0)
         mem_free(page);
+}
+
+void label_bytes_hold(LabelBytes *b)
+{
+    if (b)
+        b->refs++;
 }
 
 void label_bytes_drop(LabelBytes *b)
@@ -559,7 +565,7 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
 /* What may have been written behind the pointers of inputs so far may have been written there. */
 void label_born_before(Vm *vm, Object *o)
 {
-    o->class = flow_object_of_lazy(vm->lab->flow);
+    o->class = flow_object_of_lazy(vm->now.flow);
     o->stamp = 0;
     o->state = 0;
     o->state_seen = 0;
@@ -590,7 +596,7 @@ void label_state_add(Vm *vm, Object *o, VmLabel l)
  * given inputs, and nothing of what the start-up code calls it with. */
 static void param_elsewhere(Vm *vm, const Reg *regs, uint32_t fn, FlowPlace place, VmLabel l)
 {
-    Flow *flow = vm->lab->flow;
+    Flow *flow = vm->now.flow;
     uint32_t reg = place.param;
     while (place.param != IR_NONE && !flow_is_recursive(flow, fn) && !vm_sym_is_entry(vm, fn)) {
         const Frame *frame = FRAME(regs);
@@ -640,7 +646,7 @@ static const Reg *described(const Vm *vm, const Reg *regs, FlowSite *call)
         if (call->fn == IR_NONE || call->block == IR_NONE)
             return NULL;
         if (!p->fns.v[call->fn].runtime)
-            return flow_is_described(vm->lab->flow, frame->fn->index) ? frame->caller : NULL;
+            return flow_is_described(vm->now.flow, frame->fn->index) ? frame->caller : NULL;
         regs = frame->caller;
     }
     return NULL;
@@ -665,7 +671,7 @@ void label_potential_group(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces plac
     if (!caller)
         return;
     uint32_t within = 0;
-    places = flow_within(vm->lab->flow, places, call);
+    places = flow_within(vm->now.flow, places, call);
     if (label_log_places(vm, places, &within, l))
         param_places(vm, caller, call.fn, places, l);
 }

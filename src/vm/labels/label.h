@@ -1,228 +1,38 @@
-/* label.h - private to vm: labels, the decisions that a value depends on, kept beside it in one forward pass.
+/* label.h - private to vm: what the rest of the machine knows of labels.
  *
- * A label is a set of positions in the run's list of decisions, hash-consed with the expressions' sets
- * (expr.h): a number, 0 for none, equal numbers for equal sets.
+ * A label is the set of decisions that a value depends on: a set of positions in the run's list of decisions,
+ * hash-consed with the expressions' sets (expr.h): a number, 0 for none, equal numbers for equal sets. How
+ * labels are kept, and which rules make them, stands in label_int.h.
  *
- * Registers hold theirs in the high half of the shadow, *relative to the context*: what the context contains
- * may be left out. The context is what the instruction under way depends on by control; it is a stack of
- * entries, one for each frame and post-dominator that waits. When a post-dominator begins, the entry is
- * popped, and the registers that the branch may have set (flow_join_regs) take its label; inside a region
- * nothing is added to registers. So code under a symbolic `if` runs on the fast path. Whatever is observed
- * takes the register's label and the context.
- *
- * Bytes of memory have theirs absolute. An object has one for all its bytes (in its stamp) or one for each
- * (LabelBytes). What a side of a branch might have written enters a log when the branch's entry is popped; an
- * object takes from the log what it has not seen yet when it is next touched. The stamp's high half says how
- * much it has seen; if its bytes have labels of their own, each run of them, or each byte, knows how much
- * that is and takes the rest when it is touched. So does its state, when somebody asks for it. */
+ * Everything here needs Vm.lab, except where it says otherwise. */
 #ifndef SHEAF_VM_LABEL_H
 #define SHEAF_VM_LABEL_H
 
 #include "flow/flow.h"
-#include "vm/symbolic/sym.h"
+#include "vm/core/vm_int.h"
 
-#define LABEL_NONE  EXPR_SET_EMPTY
-#define LABEL_MIXED UINT32_MAX /* in a stamp: see the object's LabelBytes */
-
-enum { LABEL_PAGE_LOG = 6, LABEL_PAGE = 1 << LABEL_PAGE_LOG };
-
-typedef struct LabelPage {
-    uint32_t refs;
-    VmLabel common; /* part of all its bytes' labels */
-    uint32_t label[LABEL_PAGE];
-    uint32_t seen[LABEL_PAGE]; /* how much of the log the byte knows, at least */
-} LabelPage;
-
-/* Labels of an object's bytes, shared until somebody writes. */
-typedef struct LabelBytes {
-    uint32_t refs, npages;
-    struct LabelRun {
-        uint32_t label, other; /* if page is NULL: of bytes whose bit in the mask is 0, is 1 */
-        uint32_t seen;         /* the same for all, if page is NULL */
-        uint64_t mask;
-        LabelPage *page;
-    } runs[];
-} LabelBytes;
-
-/* A branch that an entry of the context waits for, or a call through a pointer. */
-typedef struct ContextPart {
-    uint32_t block;             /* it ends */
-    uint32_t insn;              /* of a call; PART_BRANCH, PART_CHECK */
-    VmLabel label;              /* the decisions made there, and what they depend on */
-    uint32_t address;           /* of a branch: the first of its addresses */
-    struct LabelBranch *branch; /* what is known of it; NULL of what is none */
-} ContextPart;
-
-/* Where a register pointed when a branch was decided. */
-typedef struct LabelAddress {
-    uint64_t word;
-    VmLabel own; /* what the context does not name of the decisions that it depends on */
-    bool vague;  /* it may be another in a run with the same decisions */
-    bool bad;    /* whoever computes it fails */
-} LabelAddress;
-typedef Vec(LabelAddress) LabelAddressVec;
-
-enum { PART_BRANCH = -1, PART_CHECK = -2 };
-enum { LABEL_LAST_PATHS = 64, LABEL_DECIDED = 1024, LABEL_ASKED = 256 }; /* powers of two */
-enum { LABEL_SINKS = 256, LABEL_NEWS = 64 };
-
-typedef struct Context {
-    uint64_t frame;   /* its serial */
-    uint32_t fn;      /* IR_NONE: the machine's own */
-    uint32_t ipdom;   /* block, FLOW_EXIT, IR_NONE: nothing but the end of the run */
-    uint32_t code;    /* first code of that block; IR_NONE if it is none */
-    uint32_t part;    /* its first part */
-    uint32_t address; /* addresses before those of its parts; there may be some of entries below behind it */
-    bool early;       /* at the function's return it moves into the caller's frame */
-    VmLabel all;      /* of this entry and all below */
-} Context;
-
-/* Bytes of objects of some classes that may have been written otherwise: label_log.c. */
-typedef struct LabelLog {
-    uint32_t group;
-    uint32_t previous; /* entry of the same group, + 1 */
-    VmLabel label;
-    uint32_t born;   /* low half of Mem.serial: what exists when it is entered */
-    uint32_t jump;   /* an earlier one, + 1, or 0 */
-    VmLabel all;     /* of those between, and itself */
-    uint32_t length; /* how many these are */
-} LabelLog;
-
-/* What the room on the stack depended on before a frame took some of variable size, or might have. */
-typedef struct LabelRoom {
-    uint64_t frame; /* its serial */
-    VmLabel before;
-} LabelRoom;
-typedef Vec(LabelRoom) LabelRoomVec;
-
-/* How far the log is about a group. */
-typedef struct LabelHead {
-    uint32_t head;   /* its latest entry, + 1 */
-    uint32_t folded; /* how much of the log an object of its classes has seen */
-} LabelHead;
-
-/* Places that are written otherwise together. */
-typedef struct LabelGroup {
-    uint32_t streams; /* a bit for each */
-    bool in_memory;   /* there are places in classes */
-    bool params;      /* there are places behind parameters */
-    bool links;       /* a pointer of an input may be followed */
-    bool lasting;     /* nobody makes another object of its classes */
-} LabelGroup;
-
-/* A place of a class. */
-typedef struct LabelMember {
-    uint64_t first, size;
-} LabelMember;
-
-/* The places of a class in a group. */
-typedef struct LabelShare {
-    uint32_t group, n;
-    const LabelMember *members;
-    bool whole; /* one of them is all of an object */
-} LabelShare;
-
-/* What was entered about all of an object of a class, if nothing was about a part of one. */
-typedef struct LabelNews {
-    uint64_t version;     /* of the log */
-    uint32_t class, seen; /* entered after that */
-    VmLabel label;
-} LabelNews;
-
-typedef struct LabelClass {
-    Vec(LabelShare) shares;
-    Vec(uint64_t) named; /* a bit for each byte that is in one of them */
-    bool all_named;      /* as good as all bytes are */
-    uint64_t touched;    /* version of the log, when an object of it was last touched */
-    uint64_t version;    /* of the log, when this was found: */
-    uint32_t latest;     /* entry about it or FLOW_OBJECT_ANY (its state), + 1 */
-} LabelClass;
-
-/* Rules that a test can switch off, to see that it finds the difference. */
-enum {
-    LABEL_OFF_CONTROL = 1,
-    LABEL_OFF_REGISTERS = 2,
-    LABEL_OFF_MEMORY = 4, /* potential writes */
-    LABEL_OFF_ADDRESS = 8,
-    LABEL_OFF_FORCED = 16,
-    LABEL_OFF_EARLY = 32,
-    LABEL_OFF_RESULT = 64,
-    LABEL_OFF_STATE = 128 /* of objects, as something that checks depend on */
-};
-
-struct Labels {
-    Flow *flow;
-    Sets *sets; /* of the pool */
-    unsigned policy, off;
-    bool renames; /* descriptors may be given to other files: flow_descriptors_change */
-    Vec(Context) contexts;
-    Vec(ContextPart) parts;
-    LabelAddressVec addresses, found; /* of branches that are pushed; of the one under way */
-    Vec(LabelLog) log;
-    uint64_t version; /* of the log; another one after each entry */
-    uint32_t frozen;  /* how much of it a snapshot has */
-    Map group_of;     /* list of places to its group */
-    Vec(LabelGroup) groups;
-    Vec(LabelHead) heads; /* by group */
-    Vec(LabelClass) classes;
-    LabelNews news[LABEL_NEWS];    /* as last asked for, by hash */
-    VmLabel streams[FLOW_STREAMS]; /* contents and cursor */
-    VmLabel room;                  /* how much is left of the stack, beyond what its frames tell */
-    LabelRoomVec rooms;            /* of frames that have changed it, the latest last */
-    VmLabel links;                 /* which pointers of inputs were followed, and where they led */
-    /* Of the instruction under way (sym_instant): */
-    VmLabel own;     /* of its operands, as far as they decide something */
-    VmLabel made;    /* decisions that it made, and what they depend on */
-    VmLabel flowing; /* what it has read from memory and files */
-    VmLabel checked; /* checks that it made, which are no part of `made` */
-    VmLabel call;    /* of a call through a pointer: to be pushed for the callee's frame */
-    bool is_forced;
-    int stream;                       /* that the primitive under way touches; FLOW_STREAMS: none */
-    bool output;                      /* it sends to standard output or error */
-    VmLabel descriptor;               /* of its first argument */
-    uint32_t sinks_seen[LABEL_SINKS]; /* labels of sinks that the trace has, by hash */
-    const Reg *watch_regs;            /* the last execution of the watched line */
-    int64_t watch_left;
-    Map sinks;    /* instructions that are some besides checks */
-    Map operands; /* function and register to the places that its label is read from, in slots */
-    Map leaving;  /* call through a pointer to whether it may not come back */
-    Vec(U32Vec) slots;
-    Vec(struct LabelBranch **) branches; /* by function, by block; NULL: not asked for yet */
-    Map path_of;                         /* name of an activation to its place in paths */
-    Vec(VmPath) paths;
-    struct LabelLastPath {
-        uint64_t name; /* of activations asked for lately, by hash, */
-        uint32_t path; /* and their places */
-    } last_paths[LABEL_LAST_PATHS];
-    struct LabelAsked {
-        VmLabel label, context; /* asked about lately, by hash: */
-        bool within;
-    } asked[LABEL_ASKED];
-    Vec(VmLabel) singles; /* by decision: the set of it alone */
-    struct LabelDecided {
-        VmLabel own, context; /* of decisions made lately, by hash: what they depend on, */
-        uint32_t position;
-        VmLabel before, with; /* together, and with the decision itself */
-    } decided[LABEL_DECIDED];
-    Arena *arena;    /* of these */
-    Expr bytes[256]; /* constants, once they were asked for */
-};
+#define LABEL_NONE EXPR_SET_EMPTY
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
 static inline VmLabel label_context(const Vm *vm) { return (VmLabel){(uint32_t)vm->mem.stamp}; }
 static inline VmLabel label_unite(Vm *vm, VmLabel a, VmLabel b)
 {
-    return (VmLabel){sets_union(vm->lab->sets, a.id, b.id)};
+    return (VmLabel){sets_union(vm->now.sets, a.id, b.id)};
 }
 static inline bool label_within(const Vm *vm, VmLabel a, VmLabel b)
 {
-    return sets_subset(vm->lab->sets, a.id, b.id);
+    return sets_subset(vm->now.sets, a.id, b.id);
 }
 static inline VmLabel label_here(Vm *vm, VmLabel own) { return label_unite(vm, own, label_context(vm)); }
+enum { LABEL_ASKED = 256 }; /* a power of two */
+struct LabelAsked {
+    VmLabel label, context; /* asked about lately, by hash: */
+    bool within;
+};
 static inline struct LabelAsked *label_asked(Vm *vm, VmLabel l, VmLabel context)
 {
-    return &vm->lab->asked[(l.id ^ context.id * 31) % LABEL_ASKED];
+    return &vm->now.asked[(l.id ^ context.id * 31) % LABEL_ASKED];
 }
 bool label_ask(Vm *vm, VmLabel l); /* what label_is_here tells, if it is not remembered */
 /* Does the context say all that? The same is asked again and again. */
@@ -243,13 +53,12 @@ static inline void label_reg_add(Vm *vm, Reg *r, VmLabel l)
     if (l.id)
         r->shadow = (uint64_t)label_unite(vm, label_of(r->shadow), l).id << 32 | (uint32_t)r->shadow;
 }
-VmLabel label_ir_reg(Vm *vm, const Reg *regs, uint32_t reg); /* of an IR register, constants too */
-VmLabel label_roots(Vm *vm, const Reg *regs,
-                    uint32_t reg); /* of what it is computed from, if its own is not kept */
+VmLabel label_ir_reg(Vm *vm, const Reg *regs, uint32_t reg);         /* of an IR register, constants too */
 VmLabel label_operands(Vm *vm, const IrInsn *insn, const Reg *regs); /* of all that it reads */
 
 /* ---- memory: label.c ------------------------------------------------------------------------- */
 
+void label_bytes_hold(struct LabelBytes *b); /* another user of an object's; NULL is allowed */
 VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n);
 void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n,
                VmLabel l); /* absolute; kills what was there */
@@ -260,81 +69,19 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
 void label_born_before(Vm *vm, Object *o); /* an input's: it was there before the first instruction */
 VmLabel label_state(Vm *vm, Object *o);
 void label_state_set(Vm *vm, Object *o, VmLabel l); /* it changes, because of l and the context */
-void label_state_add(Vm *vm, Object *o, VmLabel l); /* it may have changed */
-/* These bytes may have been written otherwise, by the frame of regs in the function fn. */
-void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l);
-/* The same of a list that is asked about again and again: *group as in label_log_places. */
-void label_potential_group(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, uint32_t *group,
-                           VmLabel l);
-
-/* ---- what may have been written otherwise: label_log.c --------------------------------------- */
-
-/* All these places may have been, but for those behind parameters. Are there such? The list must stay where
- * it is. *known: its group, + 1; 0: not asked for yet. */
-bool label_log_places(Vm *vm, FlowPlaces places, uint32_t *known, VmLabel l);
-/* Who has seen that much of the log has seen all about a class (or the state of one) and FLOW_OBJECT_ANY. */
-uint32_t label_latest_found(struct Labels *lab, uint32_t class);
-static inline bool label_latest_known(const struct Labels *lab, uint32_t class)
-{
-    return class < lab->classes.n && lab->classes.v[class].version == lab->version;
-}
-static inline uint32_t label_latest(struct Labels *lab, uint32_t class)
-{
-    bool known = label_latest_known(lab, class);
-    return LIKELY(known) ? lab->classes.v[class].latest : label_latest_found(lab, class);
-}
-/* May the log tell something of these bytes, all in one run of labels? Else they are as they are. */
-static inline bool label_is_named(const struct Labels *lab, uint32_t class, uint64_t offset, uint64_t n)
-{
-    if (class >= lab->classes.n)
-        return true; /* nobody has asked yet */
-    const LabelClass *c = &lab->classes.v[class];
-    uint64_t run = offset >> LABEL_PAGE_LOG, bits = bits_mask64((unsigned)n) << (offset & (LABEL_PAGE - 1));
-    return c->all_named || lab->classes.v[FLOW_OBJECT_ANY].shares.n ||
-           (run < c->named.n && c->named.v[run] & bits);
-}
-/* The next of the class's shares, after one or NULL, about which something was entered since then; NULL:
- * there is none. Whoever asks is an object of the class that is about to take it. */
-static inline const LabelShare *label_next_news(struct Labels *lab, uint32_t class, uint64_t seen,
-                                                const LabelShare *after)
-{
-    if (class >= lab->classes.n)
-        return NULL;
-    const LabelShare *first = lab->classes.v[class].shares.v, *end = first + lab->classes.v[class].shares.n;
-    LabelHead *heads = lab->heads.v;
-    for (const LabelShare *share = after ? after + 1 : first; share < end; share++)
-        if (heads[share->group].head > seen) {
-            heads[share->group].folded = lab->log.n;
-            return share;
-        }
-    return NULL;
-}
-/* An object of the class has seen all that was entered. */
-void label_touch(struct Labels *lab, uint32_t class);
-VmLabel label_older_news(Vm *vm, const LabelLog *head, uint64_t seen);
-/* What that is. */
-static inline VmLabel label_news(Vm *vm, const LabelShare *share, uint64_t seen)
-{
-    const LabelLog *head = &vm->lab->log.v[vm->lab->heads.v[share->group].head - 1];
-    return head->previous > seen ? label_older_news(vm, head, seen) : head->label;
-}
-void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n); /* appends */
-void label_log_reset(Vm *vm);
-void label_log_free(Vm *vm);
 
 /* ---- the instruction under way: label_insn.c ------------------------------------------------- */
 
-FlowSite label_site(const Vm *vm);                       /* its place; block IR_NONE: glue */
-FlowSite label_site_of(const Code *pc, const Reg *regs); /* the same of another; no frame: no place at all */
-void label_own(Vm *vm, VmLabel l);                       /* an operand decides something */
-/* A check passes that depends on `own`; where failing is a dependence, it is a decision and what follows
- * hangs on it. */
+FlowSite label_site(const Vm *vm); /* its place; block IR_NONE: glue */
+void label_own(Vm *vm, VmLabel l); /* an operand decides something */
+/* A check passes that depends on `own`; where failing is a dependence, it is a decision, and what follows
+ * depends on it. */
 void label_check(Vm *vm);
 void label_access(Vm *vm, Object *o); /* the check whether a watched object lives */
-void label_sink(Vm *vm, VmLabel own); /* a sink that depends on this beyond being reached */
-VmLabel label_made(Vm *vm);    /* `own` and `made`: what a result takes that hangs on where it came from */
+VmLabel label_made(Vm *vm);    /* `own` and `made`: what a result takes that depends on where it came from */
 VmLabel label_passing(Vm *vm); /* these and `flowing`: what a primitive's results take */
 void label_flow(Vm *vm, VmLabel l);        /* read by the instruction, so in all that it writes */
+bool label_can_force(const Vm *vm);        /* none of its decisions was forced yet */
 void label_decided(Vm *vm, VmDecision *d); /* the last of the trace was made: its label */
 /* It writes where a decision or a label tells: other places that it might have written depend on that. */
 void label_spread(Vm *vm);
@@ -346,81 +93,66 @@ VmLabel label_ending(Vm *vm);                                     /* of a run th
 /* Around a call of a primitive or another function without a body. */
 void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg *regs);
 void label_call_end(Vm *vm, const FnCode *fn, Reg *regs);
-uint32_t label_heap_class(Vm *vm); /* of what the primitive under way allocates */
+uint32_t label_heap_class(Vm *vm);            /* of what the primitive under way allocates */
+bool label_push_call(Vm *vm, uint64_t frame); /* if the call under way was decided: for the callee's frame */
+void label_pop_call(Vm *vm, Reg *regs);       /* it had no frame */
 
-/* ---- room on the stack: label_insn.c --------------------------------------------------------- */
-
+/* Room on the stack: */
 void label_room(Vm *vm);                                 /* the check whether there is some */
 void label_room_set(Vm *vm, const Reg *regs, VmLabel l); /* this frame, the latest, has changed it */
 void label_room_back(Vm *vm, Frame *frame);              /* it ends */
 
-/* ---- pointers of inputs: label_insn.c -------------------------------------------------------- */
-
+/* Pointers of inputs: */
 void label_follow(Vm *vm);   /* what a pointer leads to is about to be chosen, by what others have led to */
 void label_followed(Vm *vm); /* it was */
 void label_follow_other(Vm *vm); /* decided otherwise the access under way might follow another pointer */
+
+/* ---- what the step loop calls ---------------------------------------------------------------- */
+
+const void *vm_label_join(Vm *vm, const Code *pc,
+                          Reg *regs); /* a block that an entry may wait for begins: its own handler */
+const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs); /* an instruction of the watched line begins */
+void vm_label_prepare(Vm *vm, FnCode *fn);                     /* a function was prepared */
+/* The function returns: entries of its frame are left. What the results take. */
+uint64_t vm_label_return(Vm *vm, Reg *regs);
+/* The entry function returns the registers of the list; `popped`: what its results take besides. */
+void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popped);
+void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label); /* they take it */
+uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b); /* of shadows that are labels and nothing else */
+uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset,
+                         unsigned size); /* shadow of a plain value */
+void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);
+bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow); /* a labelled value decides something */
+/* The same of a comparison of plain words with its branch: its condition holds (0), or not (1). */
+bool vm_label_branch(Vm *vm, uint64_t shadow, unsigned side);
+void vm_label_access(Vm *vm, uint64_t shadow, bool write); /* through a labelled address */
+void vm_label_longjmp(Vm *vm, Reg *to);
 
 /* ---- what a trace says: label_trace.c -------------------------------------------------------- */
 
 /* Enters what was written to a stream (0: sheaf_output, with a name) into the trace: a printed value, or
  * bytes. */
 void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64_t n);
-int label_stream_of(Vm *vm, int64_t fd); /* 0 to 2, 3: another */
-VmLabel
-label_descriptors(const Vm *vm); /* of where standard output and error lead: what close and its like tell */
+int label_stream_of(Vm *vm, int64_t fd);                      /* 0 to 2, 3: another */
+void label_stream_add(Vm *vm, unsigned stream, VmLabel l);    /* what is in FLOW_STDIN, ... depends on it */
 void label_place(Vm *vm, const CodePlace *at, VmDecision *d); /* path and loops; its activation has a name */
 void label_finish(Vm *vm);                                    /* the trace's own labels */
 
-/* ---- what the sides of a branch may write: label_branch.c ------------------------------------ */
+/* ---- runs and snapshots ---------------------------------------------------------------------- */
 
-typedef struct LabelBranch {
-    uint32_t ipdom, code; /* as in Context */
-    bool early;
-    bool room;                  /* a side may take room on the stack, or give it back */
-    uint32_t join;              /* in slots: registers that its sides may set, + 1; 0: not asked for yet */
-    const FlowBranch *flow;     /* what its sides may write */
-    uint32_t group;             /* of the places that they may write, + 1; 0: not asked for yet */
-    struct KnownAddress *known; /* where they do, and how that is computed */
-    uint32_t nknown;
-    struct Step *steps;
-} LabelBranch;
-
-BitSet label_region(Vm *vm, const FnCode *fn, uint32_t block); /* blocks of its sides */
-LabelBranch *label_branch_new(Vm *vm, const FnCode *fn, uint32_t block);
-/* The branch at the end of the block. */
-static inline LabelBranch *label_branch(Vm *vm, const FnCode *fn, uint32_t block)
-{
-    LabelBranch **all = fn->index < vm->lab->branches.n ? vm->lab->branches.v[fn->index] : NULL;
-    return LIKELY(all && all[block]) ? all[block] : label_branch_new(vm, fn, block);
-}
-/* The addresses that it may write to, as they are before it is decided. */
-void label_branch_find(Vm *vm, const Reg *regs, const LabelBranch *b, LabelAddressVec *out);
-/* So many bytes from there on may have been written; FLOW_WHOLE: anything in it; 0: its state. */
-void label_object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel l);
-/* It is over: what it might have written takes the label. */
-void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part);
-
-/* ---- the context: label_context.c ------------------------------------------------------------ */
-
-/* What a snapshot keeps beside objects and registers. */
-typedef struct LabelState {
-    Vec(Context) contexts;
-    Vec(ContextPart) parts;
-    LabelAddressVec addresses;
-    VmLabel streams[FLOW_STREAMS];
-    VmLabel room;
-    LabelRoomVec rooms;
-    VmLabel links;
-} LabelState;
-
-void label_push_branch(Vm *vm, VmLabel l);    /* by the instruction under way, which ends its block */
-void label_push_check(Vm *vm, VmLabel l);     /* by the instruction under way, which might not go on */
-bool label_push_call(Vm *vm, uint64_t frame); /* if the call under way was decided: for the callee's frame */
-void label_pop_call(Vm *vm, Reg *regs);       /* it had no frame */
-void label_save(Vm *vm, LabelState *out);
-void label_restore(Vm *vm, const LabelState *from);
-void label_reset(Vm *vm); /* before the first instruction */
-void label_new(Vm *vm);
+void label_new(Vm *vm); /* makes Vm.lab */
 void label_free(Vm *vm);
+void label_reset(Vm *vm); /* before the first instruction */
+/* What a snapshot keeps beside objects and registers. *bytes grows by what it takes. */
+typedef struct LabelSaved LabelSaved;
+LabelSaved *label_save(Vm *vm, size_t *bytes);
+void label_restore(Vm *vm, const LabelSaved *from);
+void label_saved_free(LabelSaved *s); /* NULL is allowed */
+/* The log of what may have been written otherwise: its length; a copy of its end, for mem_free; which is
+ * appended again. */
+typedef struct LabelLogEnd LabelLogEnd;
+uint32_t label_log_length(const Vm *vm);
+LabelLogEnd *label_log_save(const Vm *vm, uint32_t from, size_t *bytes);
+void label_log_restore(Vm *vm, const LabelLogEnd *end);
 
 #endif

@@ -6,7 +6,7 @@
  * them in the branch's region is computed here in the same way. A branch that is decided again before it is
  * over finds the same addresses: what they are computed from is set outside of the region, which is not left
  * in between. */
-#include "vm/labels/label.h"
+#include "vm/labels/label_int.h"
 
 /* Where a value is: a constant, a register of the frame, a step before. */
 typedef struct Source {
@@ -147,7 +147,7 @@ BitSet label_region(Vm *vm, const FnCode *fn, uint32_t block)
     U32Vec to = {0};
     ir_block_successors(&vm->program->fns.v[fn->index], block, &to);
     for (uint32_t s = 0; s < to.n; s++) {
-        FlowList blocks = flow_side_blocks(vm->lab->flow, fn->index, block, s, vm->lab->policy);
+        FlowList blocks = flow_side_blocks(vm->now.flow, fn->index, block, s, vm->lab->policy);
         for (uint32_t i = 0; i < blocks.n; i++)
             bitset_add(&inside, blocks.v[i]);
     }
@@ -205,7 +205,7 @@ static bool block_changes_room(const Region *r, uint32_t block)
 
 static bool changes_room(Vm *vm, const FnCode *fn, uint32_t block, FlowPlaces written)
 {
-    Flow *flow = vm->lab->flow;
+    Flow *flow = vm->now.flow;
     uint32_t room = flow_state_of(flow_object_of_room(flow));
     bool touched = false, changes = false;
     for (uint32_t i = 0; i < written.n; i++)
@@ -224,12 +224,12 @@ static bool changes_room(Vm *vm, const FnCode *fn, uint32_t block, FlowPlaces wr
 LabelBranch *label_branch_new(Vm *vm, const FnCode *fn, uint32_t block)
 {
     struct Labels *lab = vm->lab;
-    const FlowControl *control = flow_control(lab->flow, fn->index, lab->policy);
+    const FlowControl *control = flow_control(vm->now.flow, fn->index, lab->policy);
     LabelBranch *b = arena_alloc(lab->arena, sizeof *b);
     b->ipdom = control->ipdom[block];
     b->early = b->ipdom == IR_NONE || (control->flags[block] & FLOW_EARLY);
     b->code = b->ipdom < FLOW_EXIT ? fn->labels[b->ipdom] : IR_NONE;
-    b->flow = flow_branch_writes(lab->flow, fn->index, block, lab->policy);
+    b->flow = flow_branch_writes(vm->now.flow, fn->index, block, lab->policy);
     b->room = changes_room(vm, fn, block, b->flow->places);
     prepare_writes(vm, fn, b);
     while (fn->index >= lab->branches.n)

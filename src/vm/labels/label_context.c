@@ -3,7 +3,7 @@
  * Requires of the static analysis: post-dominators under the policy. An entry waits in its frame for the
  * block that post-dominates its branch; the first code of that block is replaced by JOIN while somebody waits
  * for it. */
-#include "vm/labels/label.h"
+#include "vm/labels/label_int.h"
 
 static inline void set_context(Vm *vm)
 {
@@ -191,7 +191,7 @@ static bool may_leave(Vm *vm, FlowSite at)
     if (at.fn == IR_NONE || at.block == IR_NONE)
         return false;
     if (!map_get(&lab->leaving, key, &known)) {
-        FlowSites all = flow_leaves(lab->flow, at.fn, lab->policy);
+        FlowSites all = flow_leaves(vm->now.flow, at.fn, lab->policy);
         known = 0;
         for (uint32_t i = 0; i < all.n; i++)
             known |= all.v[i].block == at.block && all.v[i].insn == at.insn;
@@ -267,7 +267,7 @@ static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block, LabelB
 {
     struct Labels *lab = vm->lab;
     if (!b->join) {
-        FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
+        FlowList regs = flow_join_regs(vm->now.flow, fn->index, block, lab->policy);
         BitSet inside = label_region(vm, fn, block);
         U32Vec slots = {0};
         for (uint32_t i = 0; i < regs.n; i++)
@@ -308,7 +308,7 @@ static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
         return;
     }
     FlowSite call = {fn, part->block, part->insn};
-    label_potential(vm, regs, fn, flow_insn_writes(lab->flow, call), part->label);
+    label_potential(vm, regs, fn, flow_insn_writes(vm->now.flow, call), part->label);
 }
 
 /* Forgets an entry that is no longer among the contexts, and what belongs to it. */
@@ -336,7 +336,7 @@ static void leave(Vm *vm, Reg *regs, bool at_block)
                 label_reg_add(vm, REG(regs, slots->v[k]), part.label);
         }
         if (at_block && part.branch && part.branch->room)
-            label_room_set(vm, regs, label_unite(vm, lab->room, part.label));
+            label_room_set(vm, regs, label_unite(vm, vm->now.room, part.label));
         potential_writes(vm, part.branch ? regs : FRAME(regs)->caller, &part);
     }
     forget(lab, &c);
@@ -379,7 +379,7 @@ static bool is_seen_leaving(Vm *vm, const Frame *frame)
 {
     FlowSite at = label_site_of(frame->call, frame->caller);
     bool users = at.fn != IR_NONE && at.block != IR_NONE && !vm->program->fns.v[at.fn].runtime;
-    return !users || !flow_is_described(vm->lab->flow, frame->fn->index) || may_leave(vm, at);
+    return !users || !flow_is_described(vm->now.flow, frame->fn->index) || may_leave(vm, at);
 }
 
 uint64_t vm_label_return(Vm *vm, Reg *regs)
@@ -445,7 +445,7 @@ static void drop_all(Vm *vm)
     vec_clear(&lab->parts);
     vec_clear(&lab->addresses);
     vec_clear(&lab->rooms);
-    lab->room = lab->links = LABEL_NONE;
+    vm->now.room = lab->links = LABEL_NONE;
 }
 
 void label_reset(Vm *vm)
@@ -455,7 +455,7 @@ void label_reset(Vm *vm)
     label_log_reset(vm);
     memset(lab->streams, 0, sizeof lab->streams);
     memset(lab->sinks_seen, 0, sizeof lab->sinks_seen);
-    lab->own = lab->made = lab->flowing = lab->checked = lab->call = LABEL_NONE;
+    vm->now.own = vm->now.made = vm->now.flowing = vm->now.checked = lab->call = LABEL_NONE;
     vm->mem.clean = vm->mem.stamp = 0;
 }
 
@@ -467,20 +467,35 @@ void label_reset(Vm *vm)
         (to).n = (from).n;                                       \
     } while (0)
 
-void label_save(Vm *vm, LabelState *out)
+LabelSaved *label_save(Vm *vm, size_t *bytes)
 {
     struct Labels *lab = vm->lab;
+    LabelSaved *out = mem_zalloc(sizeof *out);
     lab->frozen = lab->log.n;
     COPY_ALL(out->contexts, lab->contexts);
     COPY_ALL(out->parts, lab->parts);
     COPY_ALL(out->addresses, lab->addresses);
     COPY_ALL(out->rooms, lab->rooms);
-    out->room = lab->room;
+    out->room = vm->now.room;
     out->links = lab->links;
     memcpy(out->streams, lab->streams, sizeof out->streams);
+    *bytes += sizeof *out + out->contexts.n * sizeof(Context) + out->parts.n * sizeof(ContextPart) +
+              out->addresses.n * sizeof(LabelAddress);
+    return out;
 }
 
-void label_restore(Vm *vm, const LabelState *from)
+void label_saved_free(LabelSaved *s)
+{
+    if (!s)
+        return;
+    vec_free(&s->contexts);
+    vec_free(&s->parts);
+    vec_free(&s->addresses);
+    vec_free(&s->rooms);
+    mem_free(s);
+}
+
+void label_restore(Vm *vm, const LabelSaved *from)
 {
     struct Labels *lab = vm->lab;
     drop_all(vm);
@@ -491,7 +506,7 @@ void label_restore(Vm *vm, const LabelState *from)
     for (uint32_t i = 0; i < lab->contexts.n; i++)
         wait_for(vm, &lab->contexts.v[i]);
     COPY_ALL(lab->rooms, from->rooms);
-    lab->room = from->room;
+    vm->now.room = from->room;
     lab->links = from->links;
     memcpy(lab->streams, from->streams, sizeof lab->streams);
     set_context(vm);

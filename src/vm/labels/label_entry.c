@@ -4,7 +4,7 @@
  * The caller's are the program's variables and the objects behind the pointers of the inputs. Which of them
  * count is the static analysis's answer for the function, never what this run did. An object that no run made
  * has no bytes to show: that it was not written hangs on what its class's log says. */
-#include "vm/labels/label.h"
+#include "vm/labels/label_int.h"
 
 enum { ENTRY_BYTES = 1 << 16 }; /* of one variable that are shown */
 
@@ -83,13 +83,13 @@ typedef struct Writes {
 
 static void gather(Vm *vm, Writes *w)
 {
-    FlowPlaces places = flow_fn_writes(vm->lab->flow, vm->sym->entry);
+    FlowPlaces places = flow_fn_writes(vm->now.flow, vm->sym->entry);
     for (uint32_t i = 0; i < places.n; i++) {
         if (places.v[i].param != IR_NONE) {
             w->pointees = true;
             continue;
         }
-        const FlowObject *o = flow_object(vm->lab->flow, places.v[i].object);
+        const FlowObject *o = flow_object(vm->now.flow, places.v[i].object);
         w->everything |= o->kind == FLOW_ANY;
         w->pointees |= o->kind == FLOW_LAZY;
         if (o->kind == FLOW_GLOBAL)
@@ -111,7 +111,7 @@ static void show_pointees(Vm *vm)
     for (uint32_t i = 0; i < m->ncells; i++)
         if (m->cells[i].slot && m->cells[i].object->pointee)
             show_object(vm, ir_text(vm->program, m->cells[i].object->name), m->cells[i].object, NULL);
-    uint32_t lazy = flow_object_of_lazy(vm->lab->flow);
+    uint32_t lazy = flow_object_of_lazy(vm->now.flow);
     show(vm, "", vm->sym->trace->output_bytes.n, true,
          label_unite(vm, logged(vm, lazy), logged(vm, FLOW_OBJECT_ANY)));
 }

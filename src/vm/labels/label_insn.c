@@ -1,7 +1,7 @@
 /* label_insn.c - labels of the instruction under way: its operands, the decisions it makes, what it reads and
  * writes. */
 #include "vm/files/files.h"
-#include "vm/labels/label.h"
+#include "vm/labels/label_int.h"
 
 VmLabel label_ir_reg(Vm *vm, const Reg *regs, uint32_t reg)
 {
@@ -30,26 +30,28 @@ uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b)
 
 /* ---- what it is made of ---------------------------------------------------------------------- */
 
+bool label_can_force(const Vm *vm) { return !vm->now.is_forced && !(vm->lab->off & LABEL_OFF_FORCED); }
+
 void label_own(Vm *vm, VmLabel l)
 {
     sym_instant(vm);
-    vm->lab->own = label_unite(vm, vm->lab->own, l);
+    vm->now.own = label_unite(vm, vm->now.own, l);
 }
 
 VmLabel label_made(Vm *vm)
 {
-    return sym_is_instant(vm) ? label_unite(vm, vm->lab->own, vm->lab->made) : LABEL_NONE;
+    return sym_is_instant(vm) ? label_unite(vm, vm->now.own, vm->now.made) : LABEL_NONE;
 }
 
 void label_flow(Vm *vm, VmLabel l)
 {
     sym_instant(vm);
-    vm->lab->flowing = label_unite(vm, vm->lab->flowing, l);
+    vm->now.flowing = label_unite(vm, vm->now.flowing, l);
 }
 
 VmLabel label_passing(Vm *vm)
 {
-    return sym_is_instant(vm) ? label_unite(vm, label_made(vm), vm->lab->flowing) : LABEL_NONE;
+    return sym_is_instant(vm) ? label_unite(vm, label_made(vm), vm->now.flowing) : LABEL_NONE;
 }
 
 /* The set of one decision; a run has the same positions as the others. */
@@ -86,16 +88,16 @@ static bool may_fail_by(const Vm *vm, const VmDecision *d)
 void label_decided(Vm *vm, VmDecision *d)
 {
     struct Labels *lab = vm->lab;
-    VmLabel own = label_unite(vm, lab->own, lab->made);
+    VmLabel own = label_unite(vm, vm->now.own, vm->now.made);
     const struct LabelDecided *on = depending(vm, own, vm->sym->trace->decisions.n - 1);
     VmLabel l = on->with;
     bool check = d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_ASSUME;
     d->label = on->before;
     if (!check)
-        lab->made = label_unite(vm, lab->made, l);
+        vm->now.made = label_unite(vm, vm->now.made, l);
     if (lab->policy & FLOW_TIE_FAULTS && (check || may_fail_by(vm, d)))
         label_push_check(vm, l);
-    lab->checked = label_unite(vm, lab->checked, l);
+    vm->now.checked = label_unite(vm, vm->now.checked, l);
 }
 
 /* ---- control --------------------------------------------------------------------------------- */
@@ -138,15 +140,14 @@ static void force(Vm *vm, const IrInsn *insn)
 
 bool vm_label_branch(Vm *vm, uint64_t shadow, unsigned side)
 {
-    struct Labels *lab = vm->lab;
     if (label_is_here(vm, label_of(shadow)))
         return true;
     const IrInsn *insn = sym_place(vm)->ir;
     label_own(vm, label_of(shadow));
     sym_force_beyond(vm, VM_DECISION_BRANCH, side ? insn->c : insn->b);
     label_follow_other(vm);
-    if (lab->made.id)
-        label_push_branch(vm, lab->made);
+    if (vm->now.made.id)
+        label_push_branch(vm, vm->now.made);
     return !vm->ended;
 }
 
@@ -161,16 +162,16 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
         return false;
     if (!insn)
         return true;
-    if (!sym_of(shadow).id || !lab->made.id)
+    if (!sym_of(shadow).id || !vm->now.made.id)
         force(vm, insn);
-    if (!lab->made.id)
+    if (!vm->now.made.id)
         return !vm->ended; /* there was no room for a decision */
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO || insn->op == IR_CALLPTR)
         label_follow_other(vm);
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO)
-        label_push_branch(vm, lab->made);
+        label_push_branch(vm, vm->now.made);
     else if (insn->op == IR_CALLPTR)
-        lab->call = lab->made;
+        lab->call = vm->now.made;
     if (insn->op == IR_CALLPTR || insn->op == IR_GOTO)
         label_check(vm);
     return !vm->ended;
@@ -181,7 +182,7 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
 /* What this function has made itself is one object, and the write goes nowhere else. */
 static bool spread_within_made(Vm *vm, FlowSite at, VmLabel l)
 {
-    FlowKnown known = flow_made_write(vm->lab->flow, at);
+    FlowKnown known = flow_made_write(vm->now.flow, at);
     if (known.reg == IR_NONE)
         return false;
     uint64_t address = REG(vm->regs, FRAME(vm->regs)->fn->slots[known.reg])->word + known.offset;
@@ -199,7 +200,7 @@ void label_spread(Vm *vm)
     if (label_is_here(vm, l) || at.fn == IR_NONE || at.block == IR_NONE || (lab->off & LABEL_OFF_ADDRESS))
         return;
     if (!spread_within_made(vm, at, l))
-        label_potential(vm, vm->regs, at.fn, flow_insn_writes(lab->flow, at), l);
+        label_potential(vm, vm->regs, at.fn, flow_insn_writes(vm->now.flow, at), l);
 }
 
 void label_sink(Vm *vm, VmLabel own)
@@ -240,12 +241,12 @@ void label_check(Vm *vm)
 {
     if (!(vm->lab->policy & FLOW_TIE_FAULTS)) {
         if (is_looked_for(vm))
-            label_sink(vm, vm->lab->own);
+            label_sink(vm, vm->now.own);
         return;
     }
     sym_force(vm, VM_DECISION_CHECK, IR_NONE);
-    if (!label_is_here(vm, vm->lab->checked))
-        label_push_check(vm, vm->lab->checked);
+    if (!label_is_here(vm, vm->now.checked))
+        label_push_check(vm, vm->now.checked);
 }
 
 void label_access(Vm *vm, Object *o)
@@ -357,7 +358,7 @@ void label_stored_somewhere(Vm *vm, Object *o, const Reg *value)
 
 void label_room(Vm *vm)
 {
-    VmLabel l = vm->lab->room;
+    VmLabel l = vm->now.room;
     if (!l.id || label_is_here(vm, l) || (vm->lab->off & LABEL_OFF_STATE))
         return;
     if (vm->lab->policy & FLOW_TIE_FAULTS) {
@@ -372,12 +373,12 @@ void label_room_set(Vm *vm, const Reg *regs, VmLabel l)
 {
     struct Labels *lab = vm->lab;
     Frame *frame = FRAME(regs);
-    if (l.id == lab->room.id)
+    if (l.id == vm->now.room.id)
         return;
     if (!(frame->flags & FRAME_ROOM))
-        vec_push(&lab->rooms, ((LabelRoom){frame->serial, lab->room}));
+        vec_push(&lab->rooms, ((LabelRoom){frame->serial, vm->now.room}));
     frame->flags |= FRAME_ROOM;
-    lab->room = l;
+    vm->now.room = l;
 }
 
 void label_room_back(Vm *vm, Frame *frame)
@@ -385,7 +386,7 @@ void label_room_back(Vm *vm, Frame *frame)
     struct Labels *lab = vm->lab;
     if (!lab->rooms.n || vec_last(&lab->rooms).frame != frame->serial)
         bug("room on the stack is given back out of order");
-    lab->room = vec_pop(&lab->rooms).before;
+    vm->now.room = vec_pop(&lab->rooms).before;
     frame->flags &= ~(uint32_t)FRAME_ROOM;
 }
 
@@ -403,8 +404,8 @@ static bool may_follow(Vm *vm)
     FlowSite at = label_site(vm);
     if (at.fn == IR_NONE || at.block == IR_NONE)
         return true;
-    uint32_t links = flow_state_of(flow_object_of_links(vm->lab->flow));
-    FlowPlaces writes = flow_insn_writes(vm->lab->flow, at);
+    uint32_t links = flow_state_of(flow_object_of_links(vm->now.flow));
+    FlowPlaces writes = flow_insn_writes(vm->now.flow, at);
     bool may = false;
     for (uint32_t i = 0; i < writes.n && !may; i++)
         may = writes.v[i].param == IR_NONE && writes.v[i].object == links;
@@ -416,7 +417,7 @@ static bool may_follow(Vm *vm)
 void label_follow_other(Vm *vm)
 {
     VmLabel l = label_made(vm);
-    if (flow_has_links(vm->lab->flow) && !label_is_here(vm, l) && !(vm->lab->off & LABEL_OFF_ADDRESS) &&
+    if (flow_has_links(vm->now.flow) && !label_is_here(vm, l) && !(vm->lab->off & LABEL_OFF_ADDRESS) &&
         may_follow(vm))
         label_followed(vm);
 }
@@ -474,11 +475,11 @@ void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg 
             own = label_unite(vm, own, label_of(REG(regs, call->args[i].reg)->shadow));
     label_own(vm, own);
     if (fn->prim && is_plain(fn->prim)) {
-        if (lab->own.id && vm->options.checks >> VM_FAULT_UNINIT & 1)
+        if (vm->now.own.id && vm->options.checks >> VM_FAULT_UNINIT & 1)
             label_check(vm);
         return;
     }
-    if (lab->own.id) {
+    if (vm->now.own.id) {
         sym_force(vm, VM_DECISION_POINTER, IR_NONE);
         label_check(vm);
         label_spread(vm);
@@ -516,7 +517,7 @@ void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
     vm_label_results(vm, vm->pc, regs, (uint64_t)label_relative(vm, l).id << 32);
     if (!fn->prim || is_plain(fn->prim))
         return;
-    if (lab->made.id) /* by decisions of the primitive itself */
+    if (vm->now.made.id) /* by decisions of the primitive itself */
         label_spread(vm);
     if (lab->stream < FLOW_STREAMS)
         lab->streams[lab->stream] = label_unite(vm, lab->streams[lab->stream], label_here(vm, l));
@@ -531,11 +532,11 @@ uint32_t label_heap_class(Vm *vm)
     for (; regs; pc = FRAME(regs)->call, regs = FRAME(regs)->caller) {
         uint32_t fn = FRAME(regs)->fn->index;
         if (fn != IR_NONE && !vm->program->fns.v[fn].runtime)
-            return flow_object_of_heap(vm->lab->flow, label_site_of(pc, regs),
+            return flow_object_of_heap(vm->now.flow, label_site_of(pc, regs),
                                        label_site_of(FRAME(regs)->call, FRAME(regs)->caller));
     }
     FlowSite none = {IR_NONE, IR_NONE, IR_NONE};
-    return flow_object_of_heap(vm->lab->flow, none, none);
+    return flow_object_of_heap(vm->now.flow, none, none);
 }
 
 /* The instruction under way, or the comparison before it that may have become part of it: then nobody has
@@ -553,7 +554,7 @@ VmLabel label_ending(Vm *vm)
 {
     const IrInsn *insn = reader(vm);
     sym_instant(vm);
-    VmLabel l = label_unite(vm, label_passing(vm), vm->lab->checked);
+    VmLabel l = label_unite(vm, label_passing(vm), vm->now.checked);
     if (insn)
         l = label_unite(vm, l, label_operands(vm, insn, vm->regs));
     return label_here(vm, l);

@@ -4,7 +4,7 @@
  * log is a group and a label. A class of objects knows the groups that have places in it (its members); an
  * object that is touched takes from them what it has not seen. So what a branch costs hardly hangs on how
  * much it may write. */
-#include "vm/labels/label.h"
+#include "vm/labels/label_int.h"
 
 enum { NAMED_MOST = 4096 }; /* bytes of an object that are told apart */
 
@@ -75,7 +75,7 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
         group.params |= place->param != IR_NONE;
         if (place->param != IR_NONE)
             continue;
-        const FlowObject *what = flow_object(lab->flow, place->object);
+        const FlowObject *what = flow_object(vm->now.flow, place->object);
         if (what->kind == FLOW_STREAM) {
             group.streams |= 1u << what->index;
             continue;
@@ -138,13 +138,26 @@ static void append(Vm *vm, LabelLog e)
 }
 
 /* They were entered after the same ones before. */
-void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
+uint32_t label_log_length(const Vm *vm) { return vm->lab->log.n; }
+
+LabelLogEnd *label_log_save(const Vm *vm, uint32_t from, size_t *bytes)
+{
+    uint32_t n = vm->lab->log.n - from;
+    LabelLogEnd *end = mem_alloc(sizeof *end + n * sizeof *end->entries);
+    end->n = n;
+    if (n)
+        memcpy(end->entries, vm->lab->log.v + from, n * sizeof *end->entries);
+    *bytes += n * sizeof *end->entries;
+    return end;
+}
+
+void label_log_restore(Vm *vm, const LabelLogEnd *end)
 {
     struct Labels *lab = vm->lab;
-    vec_reserve(&lab->log, lab->log.n + n);
-    for (uint32_t i = 0; i < n; i++) {
-        lab->log.v[lab->log.n++] = log[i];
-        lab->heads.v[log[i].group].head = lab->log.n;
+    vec_reserve(&lab->log, lab->log.n + end->n);
+    for (uint32_t i = 0; i < end->n; i++) {
+        lab->log.v[lab->log.n++] = end->entries[i];
+        lab->heads.v[end->entries[i].group].head = lab->log.n;
     }
     set_version(vm);
 }

@@ -1,7 +1,7 @@
 /* label_trace.c - what a trace says beside its decisions: outputs, the labels of the ending, activations and
  * loops. */
 #include "vm/files/files.h"
-#include "vm/labels/label.h"
+#include "vm/labels/label_int.h"
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
@@ -133,6 +133,11 @@ static uint32_t path_of(Vm *vm, const Reg *regs)
     if (last->name != name)
         *last = (struct LabelLastPath){name, path_find(vm, regs)};
     return last->path;
+}
+
+void label_stream_add(Vm *vm, unsigned stream, VmLabel l)
+{
+    vm->lab->streams[stream] = label_unite(vm, vm->lab->streams[stream], l);
 }
 
 void label_place(Vm *vm, const CodePlace *at, VmDecision *d)
@@ -279,15 +284,16 @@ void label_new(Vm *vm)
 {
     vm->lab = mem_zalloc(sizeof *vm->lab);
     vm->lab->arena = arena_new();
-    vm->lab->flow = vm->sym->options.flow;
-    vm->lab->sets = expr_sets(vm->sym->pool);
+    vm->now = (LabelNow){.asked = vm->lab->asked};
+    vm->now.flow = vm->sym->options.flow;
+    vm->now.sets = expr_sets(vm->sym->pool);
     vm->lab->policy = vm->sym->options.policy;
-    vm->lab->renames = vm->lab->flow && flow_descriptors_change(vm->lab->flow);
+    vm->lab->renames = vm->now.flow && flow_descriptors_change(vm->now.flow);
     for (uint32_t i = 0; i < vm->sym->options.nsinks; i++)
         map_put(&vm->lab->sinks, flow_site_key(vm->sym->options.sinks[i]), 1);
     vm->lab->off = vm->sym->options.rules_off;
     vm->mem.watch = vm->lab->policy & FLOW_TIE_FAULTS;
-    if (!vm->lab->flow)
+    if (!vm->now.flow)
         bug("labels without an analysis of the program");
 }
 
@@ -316,6 +322,7 @@ void label_free(Vm *vm)
     arena_free(lab->arena);
     mem_free(lab);
     vm->lab = NULL;
+    vm->now = (LabelNow){0};
     vm->mem.stamp = vm->mem.clean = 0;
     vm->mem.watch = false;
 }

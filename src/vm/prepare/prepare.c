@@ -5,6 +5,7 @@
  * instruction has one, else places that are set on entry (used in a loop) or just before the use. Phis are
  * copies on edges. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym.h"
 #include "vm/prepare/prepare.h"
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -185,7 +186,7 @@ static void local(Prep *p, const IrInsn *insn)
                       .site = insn->site};
     mem_limits(info.size, info.limits);
     if (p->vm->lab)
-        info.class = flow_object_of_alloca(p->vm->lab->flow, (FlowSite){p->fn->index, p->block, p->insn});
+        info.class = flow_object_of_alloca(p->vm->now.flow, (FlowSite){p->fn->index, p->block, p->insn});
     vec_push(&p->locals, info);
 }
 

@@ -2,6 +2,7 @@
  * results, the arguments are moved straight into the new frame; everything else goes the slow way
  * (frames.c). */
 #include "vm/prepare/prepare.h"
+#include "vm/symbolic/sym.h"
 
 static CallArg arg(Prep *p, uint32_t reg, uint32_t byval, uint32_t align)
 {

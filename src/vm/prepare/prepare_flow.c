@@ -3,6 +3,7 @@
  * A loop has a counter only if something in it needs a name (a call, an allocation): set to 0 on entry,
  * bumped on each back edge. Every end of a block counts the instructions since the last count. */
 #include "vm/prepare/prepare.h"
+#include "vm/symbolic/sym.h"
 
 #include <stdlib.h>
 

@@ -1,61 +1,13 @@
-/* sym.h - private to vm: what symbolic mode adds to the machine.
+/* sym.h - private to vm: what the rest of the machine knows of symbolic mode.
  *
  * A register's shadow (its low half) is the id of an expression whose value under the run's input is the
- * register's word. A value of two registers has the whole expression on the low one and that of its high word
- * on the high one: so for every register the word is the low 64 bits of the expression's value. Bytes of
- * objects have cells (SymBytes).
- *
- * Uninitialised bits (--check uninit) use the same half of the shadow, told apart by SHADOW_UNDEF. Where both
- * meet in one value, the expression is given up for its value by a decision: nothing is lost, it only costs
- * runs. */
+ * register's word. Everything here needs Vm.sym, except sym_of. How it is done: sym_int.h. */
 #ifndef SHEAF_VM_SYM_H
 #define SHEAF_VM_SYM_H
 
 #include "vm/core/vm_int.h"
 
-/* ---- symbolic bytes of an object: sym_bytes.c ------------------------------------------------ */
-
-enum { SYM_PAGE_LOG = 6, SYM_PAGE = 1 << SYM_PAGE_LOG };
-
-/* Cells, shared until somebody writes. A cell is 0 for a concrete byte, else an expression of whole bytes
- * (low half) and which of its bytes this is (high half). */
-typedef struct SymPage {
-    uint32_t refs;
-    uint64_t cells[SYM_PAGE];
-} SymPage;
-
-struct SymBytes {
-    uint32_t refs;
-    uint32_t npages;
-    uint32_t count;   /* cells that are not 0 */
-    ExprArray array;  /* if it has an id: what bytes without a cell are, by index */
-    SymPage *pages[]; /* NULL: all 0 */
-};
-
-/* The object's cells, its own to write. */
-SymBytes *sym_bytes_own(Object *o);
-static inline uint64_t sym_cell(const Object *o, uint64_t offset)
-{
-    const SymPage *page = o->sym->pages[offset >> SYM_PAGE_LOG];
-    return page ? page->cells[offset & (SYM_PAGE - 1)] : 0;
-}
-void sym_cell_set(Object *o, uint64_t offset, uint64_t cell); /* 0: concrete */
-/* The expression of a byte; EXPR_NONE if it is concrete. */
-Expr sym_byte(Vm *vm, const Object *o, uint64_t offset);
-/* The same, with a constant for a concrete one. */
-Expr sym_byte_or_const(Vm *vm, const Object *o, uint64_t offset);
-bool sym_any(const Object *o, uint64_t offset, uint64_t n);     /* is a byte of these symbolic? */
-void sym_clear(Vm *vm, Object *o, uint64_t offset, uint64_t n); /* bytes are what the payload says */
-/* n bytes from `offset` on become the bytes of e (8 * n bits); the payload is the caller's to set. */
-void sym_set(Vm *vm, Object *o, uint64_t offset, unsigned n, Expr e);
-Expr sym_word(Vm *vm, const Object *o, uint64_t offset,
-              unsigned n);                   /* EXPR_NONE if all are concrete; n <= 16 */
-void sym_become(Object *o, ExprArray array); /* its bytes are those of the array; none has a cell */
-/* Moves symbolic bytes with concrete ones: blocks of any objects, overlap allowed. Payloads are the
- * caller's. */
-void sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
-
-/* ---- values: sym_value.c --------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static inline Expr sym_of(uint64_t shadow) { return (Expr){shadow & SHADOW_UNDEF ? 0 : (uint32_t)shadow}; }
 /* The expression of an IR register (constants too), of its width. */
@@ -63,254 +15,68 @@ Expr sym_reg(Vm *vm, const Reg *regs, uint32_t reg);
 bool sym_reg_is(Vm *vm, const Reg *regs, uint32_t reg); /* is it symbolic? */
 /* Sets a value of a width: plain if the expression is a constant or none. */
 void sym_reg_set(Vm *vm, Reg *out, unsigned width, u128 value, Expr e);
-/* The value of an expression under the run's input. */
-u128 sym_eval(Vm *vm, Expr e);
+void sym_extend(Vm *vm, Reg *value, unsigned to);         /* its sign; the word is extended already */
+bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow); /* a symbolic value decides something */
+void vm_sym_apply(Vm *vm, const IrInsn *insn, Reg *regs, u128 value);
+void vm_sym_checks(Vm *vm, const IrInsn *insn, const Reg *regs);
+void vm_sym_get(Vm *vm, const Object *o, uint64_t offset, unsigned width, Reg *out);
+void vm_sym_put(Vm *vm, Object *o, uint64_t offset, unsigned width, const Reg *value);
+/* A block of the user's code begins, for the first time or (visits) at all. The handler of its first
+ * instruction. */
+const void *vm_mark(Vm *vm, const Code *pc, const Reg *regs);
+void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels);
+uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block);
+void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block,
+                    Map *out); /* target to its place among the sides */
+void vm_cover_begin(Vm *vm);   /* a run begins; */
+void vm_cover_end(Vm *vm);     /* it has ended */
+void vm_cover_save(
+    const Vm *vm,
+    U32Vec *out); /* cells that the run under way has set, besides those of runs that were kept */
+void vm_cover_restore(Vm *vm, const U32Vec *saved); /* the run goes on from where they were saved */
+/* A function of libm on symbolic arguments; false: none is symbolic. *ok: false if the run ended. */
+bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool *ok);
+bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs);
+void vm_sym_fit(Vm *vm, Reg value[2], unsigned width); /* cuts or extends a symbolic value */
+void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset,
+                     uint64_t n); /* its bytes become part of the path */
+/* Operands of a block operation, before it; *done: the whole of it. */
+bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done);
+void vm_sym_pointee_written(Vm *vm, Object *o); /* sym_lazy.c: before a write to one that is so marked */
+/* sym_shape.c, of an object whose limit is an expression: is the access inside, by a decision; how large it
+ * is in this run */
+bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool write);
+uint64_t vm_sym_size(const Vm *vm, const Object *o);
+uint64_t vm_sym_size_decided(Vm *vm, const Object *o); /* the same, as a decision */
+void vm_sym_pointee_left(Vm *vm, const Object *o);     /* an access beyond it */
+bool vm_sym_redirects(const Vm *vm, uint32_t fn);
+bool vm_sym_is_entry(const Vm *vm, uint32_t fn);      /* do calls of it go to the entry? */
+bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs); /* such a call */
+void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow); /* memset */
+void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
+/* Through a symbolic address, `by` bytes on. */
+bool vm_sym_load(Vm *vm, const Reg *address, int64_t by, unsigned width, Reg *out);
+bool vm_sym_store(Vm *vm, const Reg *address, int64_t by, unsigned width, const Reg *value);
+void vm_sym_free(Vm *vm);
+void vm_sym_native_call(Vm *vm, const char *name); /* sym_pure.c: for the ledger */
+void vm_sym_jump_value(Vm *vm, Reg *value);        /* sym_value.c: what setjmp returns is never 0 */
+bool vm_sym_fix_pointer(Vm *vm, const Reg *pointer, uint64_t n,
+                        bool write); /* sym_block.c: to one object and offset, by decisions */
 
-/* A copy of what a function of that name evaluates with, made once and kept as long as the machine lives. */
-void *sym_keep(Vm *vm, const char *name, const void *context, size_t size);
+/* ---- decisions, ends ------------------------------------------------------------------------- */
 
-/* ---- addresses: sym_access.c ----------------------------------------------------------------- */
-
-/* The object that an access of n bytes at a symbolic address is made to, by decisions; false: it faults, the
- * run ended. */
-bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Object **object);
-bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out);
-bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *value);
-
-uint32_t sym_root(Vm *vm); /* register that the address under way is computed from, or IR_NONE */
-/* Decides the shapes of input pointers in an address (sym_lazy.c). False: the run ended. */
-bool sym_pointers(Vm *vm, Expr address, uint64_t n);
-
-/* ---- pointers of inputs: sym_lazy.c ---------------------------------------------------------- */
-
-bool sym_lazy_is(Vm *vm, Expr e);
-/* An access of n bytes, `constant` behind what may be such a pointer, one with bits altered, or an ite of
- * some: its shape is decided, and it has one value from then on. *done: it was one. False: the run ended. */
-bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done);
-void sym_lazy_null_call(Vm *vm, Expr e); /* it is null, and about to be called */
-/* If e is an ite with such pointers among its leaves: the leaf that the input selects, by decisions; else
- * e. */
-Expr sym_lazy_leaf(Vm *vm, Expr e);
-void sym_lazy_finish(Vm *vm); /* end of a run: pointers into those objects that nobody followed */
-
-/* ---- shapes of what is behind them, by C's types: sym_shape.c -------------------------------- */
-
-typedef enum SymShapeKind { SHAPE_ONE, SHAPE_STRING, SHAPE_COUNTED, SHAPE_USED } SymShapeKind;
-
-typedef struct SymShape {
-    SymShapeKind kind;
-    uint32_t type, unit;   /* C's, of an element, 0: not known; bytes of one */
-    uint32_t name, clause; /* interned: the pointer as C writes it; and where it stands for those of a list */
-    uint32_t length, used; /* interned, of a counted one: its length; what else is at most that, 0: nothing */
-    uint32_t parent, depth, first; /* shape that holds the pointer, 0: a parameter; objects of its type on the
-                                      way, and the first of them */
-    uint32_t size, filled, most;   /* bytes; as many of them as are symbolic; elements or characters */
-    bool is_told; /* the function can know where it ends; of a string, where to stop reading */
-    bool bounded, trailing, fits, noted; /* fits: it is not too deep */
-    bool reached;                        /* of a string: an access came to the last byte that it may have */
-    const char *opaque;                  /* nobody can make one: what it is; else NULL */
-    ExprObject object;
-    Expr limit, range; /* EXPR_NONE: its size; what is assumed of its length */
-} SymShape;
-
-bool sym_shape_typed(const Vm *vm); /* are shapes by types asked for? */
-/* The shape of what the pointer at `offset` of an input leads to, a number from 1 on. */
-uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset);
-const SymShape *sym_shape_at(const Vm *vm, uint32_t shape);
-void sym_shape_assumed(Vm *vm, uint32_t shape); /* an answer depends on it from now on */
-/* Are n bytes from the offset on inside of the object's limit? Of a limited one, if they are inside of its
- * payload. */
-Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n);
-void sym_shape_reached(Vm *vm, const Object *o); /* its last byte may be accessed */
-/* A byte of it as people see it: the NUL that ends the longest string is an input like those before it. */
-Expr sym_shape_byte(Vm *vm, const Object *o, uint64_t offset);
-Expr sym_limit(Vm *vm, const Object *o); /* of a limited object: its bytes */
-/* A fault is under way: at the null pointer that was followed last; at the edge of an object. Says what a
- * caller must pass, if it is his to avoid. */
-void sym_need_null(Vm *vm);
-void sym_need_call(Vm *vm, uint32_t input, uint32_t offset); /* of a call through the pointer there */
-void sym_need_extent(Vm *vm, const Object *o, bool before, bool write);
-/* sym_lazy.c: the way to what a pointer leads to, without types */
-void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out);
-/* How far a register of a function is used as a pointer: bytes at constant offsets, and where an index is
- * variable; is it kept somewhere; is what is behind it written before it is read? */
-typedef struct SymExtent {
-    uint32_t need, guess;
-    bool kept, filled;
-} SymExtent;
-SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg);
-/* sym_types.c: the places of an input whose type is known */
-void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out);
-
-/* ---- decisions: sym_decide.c ----------------------------------------------------------------- */
-
-/* Alternatives are offered first, then the decision is made. Impossible alternatives are dropped; a decision
- * whose condition is true or known to hold leaves nothing. */
-void sym_offer(Vm *vm, VmAlternative alternative);
-void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took);
 /* With labels: a decision without an alternative, if its operands depend on what the context does not
  * name. */
 void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took);
-void sym_force_beyond(Vm *vm, VmDecisionKind kind, uint32_t took); /* the same if they are known to */
-/* A fault check: true if the input faults, which the caller then reports. */
-bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind);
 /* The value of an expression becomes part of the path. `what` is for the ledger, or NULL: the expression
  * itself. */
 u128 sym_concretise(Vm *vm, Expr e, const char *what);
-/* A choice among sizes, as above but with its own budget. */
-u128 sym_concretise_size(Vm *vm, Expr e);
-bool sym_known(const Vm *vm,
-               Expr condition); /* of one that is true under the input: is it so on the whole path? */
-/* What e is known to equal, a constant, or e itself. */
-Expr sym_resolved(const Vm *vm, Expr e);
-void sym_learn(Vm *vm, Expr condition);       /* it holds on this path */
-void sym_learn_again(Vm *vm, Expr condition); /* it did before the snapshot that the run goes on from */
-uint32_t sym_next_epoch(struct Sym *s);       /* what was known is not known any more */
-const CodePlace *sym_place_new(Vm *vm);
-static inline const CodePlace *sym_place(Vm *vm) /* of the instruction under way */
-{
-    const FnCode *fn = FRAME(vm->regs)->fn;
-    uint64_t at = (uint64_t)(vm->pc - fn->start);
-    const CodePlace *known = fn->places && at < fn->ncode ? fn->places[at] : NULL;
-    return LIKELY(known != NULL) ? known : sym_place_new(vm);
-}
-/* Leaves of nested ites that are constants, distinct, at most `most`; false if there are others or more. */
-bool sym_leaves(const ExprPool *p, Expr e, u128 *out, uint32_t *n, uint32_t most);
-
-/* ---- the state of symbolic mode -------------------------------------------------------------- */
-
-typedef struct SymRange {
-    uint64_t low, high; /* low > high: not computed */
-} SymRange;
-
-enum { SYM_RECENT = 64 }; /* a power of two */
-
-struct Sym {
-    ExprPool *pool;
-    Ledger *ledger;
-    const VmEnvironment *environment;
-    VmEnvironment merged; /* with symbolic arguments */
-    VmSymbolicOptions options;
-    ExprEval *eval; /* under the input of the run */
-    const ExprInput *input;
-    VmTrace *trace; /* of the run under way */
-    VmTrace *spare; /* one that was freed: the next run's has room in it. NULL: none */
-    struct SymLengths {
-        uint32_t decisions, alternatives, loops, outputs, output_bytes, sinks;
-    } last; /* of the last one's trace: the next is often as long */
-    Vec(VmAlternative) offers;
-    U32Vec known; /* by expression id: epoch (of a run, with labels of an instruction) in which it holds */
-    uint32_t epoch, run_epoch; /* now, and when the run began */
-    ExprSet path_fixed;        /* symbols that have one value on this path */
-    ExprSet fixed;             /* the same; with labels: by what the instruction decided */
-    Map equal;                 /* expression id to the constant it equals on this path */
-    Map tries;                 /* decision to how often its "elsewhere" was offered, over all runs */
-    Map extents;               /* function and register to how far it is used as a pointer */
-    StrMap contexts;           /* name of a function that is applied to its copy in Vm.keep */
-    Map units;                 /* of input objects behind pointers: size of the one place used, 0: several */
-    Map ctypes;                /* of input objects: C's type, behind a pointer of one element */
-    Vec(SymShape) shapes;
-    Map shape_of, shape_behind; /* of pointers, by input object and offset; of the objects behind them */
-    uint32_t last_shape;        /* of the pointer that the instruction under way followed, 0: none */
-    Map untried;                /* input objects that a pointer could have led to, but for their size */
-    U32Vec variables;           /* the user's that code from the entry on can name, once they are known */
-    bool variables_known;
-    Map roots;            /* load or store to the register its address is computed from */
-    Map tables;           /* base of a constant object to its contents as an array */
-    Vec(SymRange) ranges; /* by expression id */
-    uint8_t *stdin_bytes; /* symbolic standard input under the run's input */
-    uint32_t *stdin_syms;
-    VmSnapshot *newest, *oldest;    /* snapshots with a state, by use */
-    VmSnapshot *current;            /* the last one of the run, held; NULL: none yet */
-    VmSnapshot *recent[SYM_RECENT]; /* the same of the runs before, if options say so; the latest at nrecent -
-                                       1, modulo */
-    uint32_t nrecent;
-    size_t snapshot_bytes, shell_bytes; /* of states; of what stays of snapshots without one */
-    struct SavedFiles *files_now;       /* what vm->files was copied to or from last */
-    struct SavedInput *input_now;       /* of the run, for its snapshots; NULL: it has none yet */
-    uint32_t places_seen;               /* nodes of the pool among which addresses were looked for */
-    uint64_t slow, slow_mark, steps_mark, start_cost;
-    uint32_t graves_mark;
-    uint32_t busy;              /* an instruction has effects already: no snapshot */
-    uint32_t main, entry, init; /* functions; entry: IR_NONE if it is main */
-    bool fuzz;
-    uint32_t first_param; /* among the inputs of the run: the entry's first */
-    const Code *main_pc;  /* call of main while LLVMFuzzerInitialize runs */
-    Code glue[2];
-    /* The instant of the last decision, to tell several of one instruction apart. */
-    CodePlace nowhere; /* of code that is nobody's, the last one asked for */
-    const Code *last_pc;
-    const Reg *last_regs;
-    int64_t last_left;
-    bool counted;                    /* an iteration was counted, and the decision that did so is to come */
-    uint32_t patience, patience_end; /* alternatives: of any run; of this one, 0: without end */
-    uint32_t ordinal;
-};
-
-static inline bool sym_is_instant(const Vm *vm)
-{
-    const struct Sym *s = vm->sym;
-    return s->last_pc == vm->pc && s->last_regs == vm->regs && s->last_left == vm->left;
-}
-void sym_next_instant(Vm *vm); /* sym_decide.c */
-static inline void
-sym_instant(Vm *vm) /* tells whether another instruction (or the same once more) is under way */
-{
-    if (!sym_is_instant(vm))
-        sym_next_instant(vm);
-}
-
-/* sym_input.c: how long an input is, as a symbol that people know by `name`; a length outside of least..most
- * counts as the least */
-Expr sym_length(Vm *vm, const char *key, const char *name);
-uint32_t sym_length_now(Vm *vm, Expr length, uint32_t least, uint32_t most);    /* under the run's input */
-uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most); /* the same, as a decision */
-
-/* sym_types.c: what C calls the places of an input, if it is known and was not said before */
-void sym_describe(Vm *vm, ExprObject object, uint32_t type);
-void sym_describe_pointee(Vm *vm, ExprObject object, ExprObject parent, uint32_t offset, uint64_t address);
-/* sym_places.c: reports to the pool what the addresses in expressions and outputs are, for people */
-void sym_places_note(Vm *vm);
-
-/* sym_input.c */
-bool sym_prim_environment(PrimCall *p);
-bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name);
-/* Enters an object into the trace's inputs, once. `size`: how much of it is input. */
-uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size);
-void sym_fill_input(Vm *vm, Object *o, uint64_t offset, ExprObject input,
-                    uint32_t size); /* the first bytes of it */
-void sym_begin(Vm *vm);             /* the state before the first instruction, symbolic inputs included */
-
-/* sym_entry.c */
-void sym_entry_find(Vm *vm);
-/* The register of the entry that an input is all of, or IR_NONE. */
-uint32_t sym_entry_register(const Vm *vm, uint32_t input);
-void sym_globals(Vm *vm); /* those that are freed become symbolic */
-
-/* sym_block.c */
-void sym_alloc_size(Vm *vm, Expr size);
-bool sym_alloca_size(Vm *vm, Expr size);
-
-/* sym_snapshot.c */
-void sym_snapshot_here(Vm *vm); /* before a decision: takes one if that is worth it */
-/* `hint` may be NULL. False: nothing to go on from. */
-bool sym_resume(Vm *vm, VmSnapshot *hint);
-void sym_keep_recent(Vm *vm);       /* the run's last snapshot, with those before it */
-void sym_input_done(struct Sym *s); /* the run has ended: no other snapshot is made of its input */
-void sym_snapshots_free(Vm *vm);
-/* sym_save_files.c */
-VmFiles *sym_files_copy(const VmFiles *from, size_t *bytes);
-bool sym_files_evaluate(Vm *vm); /* bytes and texts under the run's input; false: nothing is symbolic */
-
-/* sym_files.c: primitives that know symbolic bytes */
-void sym_files_begin(Vm *vm);
-void sym_files_input(Vm *vm); /* standard input under the run's input */
-bool sym_prim_read(PrimCall *call);
-bool sym_prim_write(PrimCall *call);
-bool sym_prim_put(PrimCall *call);
-bool sym_prim_emit(PrimCall *call, Expr *length); /* *length: of what it returns, if that is symbolic */
-
-/* sym_range.c: 1 or 0 if the condition surely is, -1 if that does not show. */
-int sym_decided(Vm *vm, Expr condition);
+/* A fault is under way: at the null pointer that was followed last; at the edge of an object. Says what a
+ * caller must pass, if it is his to avoid. */
+void sym_need_null(Vm *vm);
+void sym_need_extent(Vm *vm, const Object *o, bool before, bool write);
+Ledger *sym_ledger(const Vm *vm); /* of the exploration */
+/* The run ends, and that it does depends on this. */
+void sym_ending(Vm *vm, VmLabel l);
 
 #endif

@@ -5,6 +5,7 @@
  * even where the address happens to hit another object. Only an address that says nothing is looked up among
  * all objects. Then the offset, which stays symbolic: a few places become an ite over them, many an array. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 enum {
     NULL_PAGE = 4096,

@@ -1,5 +1,6 @@
 /* sym_block.c - symbolic sizes: block operations and allocations; and where bytes must be numbers. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 enum { EXACT_MOST = 128 }; /* bytes of a block whose size may stay symbolic */
 
@@ -224,7 +225,7 @@ bool sym_alloca_size(Vm *vm, Expr size)
 {
     ExprPool *p = vm->sym->pool;
     if (vm->lab)
-        label_own(vm, vm->lab->room);
+        label_own(vm, vm->now.room);
     uint64_t room = vm->mem.stack_limit > vm->mem.stack ? vm->mem.stack_limit - vm->mem.stack : 0;
     if (!sym_check(vm, expr_ult(p, expr_const(p, 64, room), size), VM_FAULT_STACK_OVERFLOW))
         sym_concretise_size(vm, size);

@@ -1,6 +1,6 @@
 /* sym_bytes.c - cells for the symbolic bytes of objects: pages that exist only where needed, shared
  * copy-on-write. */
-#include "vm/symbolic/sym.h"
+#include "vm/symbolic/sym_int.h"
 
 static SymPage *page_new(void)
 {

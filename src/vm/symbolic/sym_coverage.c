@@ -8,7 +8,7 @@
  * When a run begins, the cells are those of the runs kept so far; so what it sets besides is what it would
  * add to them. A run that begins with a snapshot also has what the run that made the snapshot had set by
  * then. */
-#include "vm/symbolic/sym.h"
+#include "vm/symbolic/sym_int.h"
 
 typedef struct FnCover {
     uint32_t blocks;   /* first cell of its blocks */

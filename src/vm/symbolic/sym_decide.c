@@ -1,6 +1,7 @@
 /* sym_decide.c - decisions: what another input could have made different, at branches, switches, calls and
  * checks. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 /* Values tried for one concretisation: all of a narrow one, of a wide one some. */
 enum { VALUES_MOST = 256, VALUES_NARROW = 1 << 16 };
@@ -95,13 +96,12 @@ uint32_t sym_next_epoch(struct Sym *s)
 static void forget(Vm *vm)
 {
     struct Sym *s = vm->sym;
-    struct Labels *lab = vm->lab;
     sym_next_epoch(s);
     if (s->equal.used)
         map_clear(&s->equal);
     s->fixed = EXPR_SET_EMPTY;
-    lab->own = lab->made = lab->flowing = lab->checked = LABEL_NONE;
-    lab->is_forced = false;
+    vm->now.own = vm->now.made = vm->now.flowing = vm->now.checked = LABEL_NONE;
+    vm->now.is_forced = false;
 }
 
 void sym_next_instant(Vm *vm)
@@ -236,18 +236,17 @@ static bool has_room(Vm *vm)
 
 void sym_force_beyond(Vm *vm, VmDecisionKind kind, uint32_t took)
 {
-    struct Labels *lab = vm->lab;
-    if (lab->is_forced || (lab->off & LABEL_OFF_FORCED) || !has_room(vm))
+    if (!label_can_force(vm) || !has_room(vm))
         return;
     sym_instant(vm);
-    lab->is_forced = true;
+    vm->now.is_forced = true;
     vm->sym->slow += 2; /* it, and where its branch ends: much work that snapshots save */
     append(vm, &(VmDecision){.kind = kind, .holds = EXPR_TRUE, .took = took, .forced = true});
 }
 
 void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
 {
-    if (!label_is_here(vm, vm->lab->own))
+    if (!label_is_here(vm, vm->now.own))
         sym_force_beyond(vm, kind, took);
 }
 

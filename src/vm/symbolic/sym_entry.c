@@ -2,6 +2,7 @@
  *
  * The runtime's start-up calls main after the constructors; that call is what goes to the entry instead. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 void sym_entry_find(Vm *vm)
 {

@@ -4,6 +4,7 @@
  * its own (conversion c), and a printed number stays a value: how many digits it has forks nothing. */
 #include "vm/files/files.h"
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 #include <errno.h>
 
@@ -56,7 +57,7 @@ static void decide_lengths(Vm *vm)
     if (in->stdin_symbolic && in->stdin_optional) {
         sym_decide_length(vm, stdin_length(vm), in->stdin_size - in->stdin_optional, in->stdin_size);
         if (vm->lab)
-            vm->lab->streams[FLOW_STDIN] = label_unite(vm, vm->lab->streams[FLOW_STDIN], label_made(vm));
+            label_stream_add(vm, FLOW_STDIN, label_made(vm));
     }
     for (uint32_t i = 0; i < in->files.n; i++) {
         const VmSymbolicFile *file = &in->files.v[i];
@@ -64,7 +65,7 @@ static void decide_lengths(Vm *vm)
             continue;
         sym_decide_length(vm, file_length(vm, file), file->size - file->optional, file->size);
         if (vm->lab)
-            vm->lab->streams[FLOW_FILES] = label_unite(vm, vm->lab->streams[FLOW_FILES], label_made(vm));
+            label_stream_add(vm, FLOW_FILES, label_made(vm));
     }
 }
 

@@ -3,6 +3,7 @@
  * The key of an input object is what made it and its execution index, so that runs that differ elsewhere ask
  * for the same object. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 enum { INPUT_MOST = 1 << 20 }; /* bytes of one object */
 

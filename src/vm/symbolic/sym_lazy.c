@@ -9,6 +9,7 @@
  * The IR has no types. How large an object is follows from how the code uses the pointer: the furthest
  * constant offset that is accessed, or --object-size elements where an index is variable. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30, FILLED = 1 << 29 };
 
@@ -703,7 +704,7 @@ static void variables_find(Vm *vm)
 static void sizes_untried(Vm *vm, bool written)
 {
     const VmTrace *t = vm->sym->trace;
-    bool shows = false, matters = written || (vm->lab && flow_compares_inputs(vm->lab->flow));
+    bool shows = false, matters = written || (vm->lab && flow_compares_inputs(vm->now.flow));
     for (uint32_t i = 0; matters && i < t->links.n; i++)
         shows |= map_get(&vm->sym->untried, t->inputs.v[t->links.v[i].target].object.id, NULL);
     if (shows)

@@ -4,6 +4,7 @@
  * died are still there, every object whose address an expression or an output holds is reported to the pool,
  * which then prints `buf` or "a new object of 12 bytes" in its place. No run depends on it. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 #include <ctype.h>
 

@@ -3,6 +3,7 @@
  * A primitive sees words. An argument that it cannot take as an expression is concretised before the call;
  * the few that can are here. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 /* Arguments that stay symbolic, a bit for each. */
 static unsigned kept(PrimFn prim)

@@ -1,6 +1,6 @@
 /* sym_pure.c - functions of libm on symbolic arguments: operators where there are some, else applications
  * that are evaluated natively and mean nothing to a solver but that they are functions. */
-#include "vm/symbolic/sym.h"
+#include "vm/symbolic/sym_int.h"
 
 #include <dlfcn.h>
 

@@ -2,7 +2,7 @@
  *
  * Unsigned intervals, bottom up, remembered for each node of the pool. No more than a filter: the solver
  * decides the rest. */
-#include "vm/symbolic/sym.h"
+#include "vm/symbolic/sym_int.h"
 
 enum { DEPTH_MOST = 48 };
 

@@ -1,5 +1,6 @@
 /* sym_run.c - symbolic mode switched on, and a run of one input from the entry to an ending. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 static void trace_drop(VmTrace *trace)
 {
@@ -151,6 +152,9 @@ static void finish(Vm *vm)
     for (uint32_t i = 0; i < vm->result.stack.n; i++)
         vec_push(&t->result.stack, vm->result.stack.v[i]);
 }
+
+Ledger *sym_ledger(const Vm *vm) { return vm->sym->ledger; }
+void sym_ending(Vm *vm, VmLabel l) { vm->sym->trace->ending = l; }
 
 VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
 {

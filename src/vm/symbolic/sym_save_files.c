@@ -1,7 +1,7 @@
 /* sym_save_files.c - copies of all that files.c knows, for snapshots; and their bytes and items under another
  * input. */
 #include "vm/files/files.h"
-#include "vm/symbolic/sym.h"
+#include "vm/symbolic/sym_int.h"
 
 static void *copied(const void *from, size_t size)
 {

@@ -15,6 +15,7 @@
  * the shape is a guess of ours, the caller may have to pass more, and NULL is his to avoid unless it is the
  * end of a list. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 #include <ctype.h>
 

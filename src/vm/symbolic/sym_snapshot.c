@@ -10,6 +10,7 @@
  * more, since frames, lists and guesses know it by its address. */
 #include "vm/files/files.h"
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 enum { BUDGET_LEAST = 1 << 14 }; /* bytes: with less, none is made */
 
@@ -42,7 +43,7 @@ typedef struct State {
     uint64_t live, peak, stack_live, serial;
     Vec(SavedObject) objects;
     SavedFiles *files;
-    LabelState labels;
+    LabelSaved *labels; /* NULL: without labels */
 } State;
 
 struct VmSnapshot {
@@ -56,9 +57,9 @@ struct VmSnapshot {
     Vec(VmOutput) outputs;
     Vec(VmSink) sinks;
     Vec(Expr) output_bytes;
-    Vec(LabelLog) log;
-    U32Vec covered; /* by the run until here: see vm_cover_save */
-    Grave *graves;  /* objects that died since the parent, oldest first */
+    LabelLogEnd *log; /* NULL: without labels */
+    U32Vec covered;   /* by the run until here: see vm_cover_save */
+    Grave *graves;    /* objects that died since the parent, oldest first */
     uint32_t ngraves;
     uint32_t ndecisions, nalternatives, ninputs, nlinks, nloops, noutputs, noutput_bytes, nsinks,
         nlog; /* before it, in all */
@@ -146,8 +147,7 @@ static void save_object(State *state, Object *o)
         o->payload->refs++;
     if (o->sym)
         o->sym->refs++;
-    if (o->labels)
-        o->labels->refs++;
+    label_bytes_hold(o->labels);
     if (!o->pinned)
         o->held++;
     mem_refresh(o); /* a shared payload is not written */
@@ -211,12 +211,8 @@ static State *state_save(Vm *vm)
     state->serial = vm->mem.serial;
     save_objects(vm, state);
     state->files = files_save(vm, &state->bytes);
-    if (vm->lab) {
-        label_save(vm, &state->labels);
-        state->bytes += state->labels.contexts.n * sizeof(Context) +
-                        state->labels.parts.n * sizeof(ContextPart) +
-                        state->labels.addresses.n * sizeof(LabelAddress);
-    }
+    if (vm->lab)
+        state->labels = label_save(vm, &state->bytes);
     return state;
 }
 
@@ -234,10 +230,7 @@ static void state_free(Vm *vm, State *state)
             mem_unhold(&vm->mem, saved->where);
     }
     vec_free(&state->objects);
-    vec_free(&state->labels.contexts);
-    vec_free(&state->labels.parts);
-    vec_free(&state->labels.addresses);
-    vec_free(&state->labels.rooms);
+    label_saved_free(state->labels);
     files_drop(state->files);
     mem_free(state->stack);
     mem_free(state);
@@ -289,8 +282,7 @@ static void restore_object(Vm *vm, const SavedObject *saved)
         o->payload->refs++;
     if (o->sym)
         o->sym->refs++;
-    if (o->labels)
-        o->labels->refs++;
+    label_bytes_hold(o->labels);
     if (o->undef) {
         uint8_t *copy = mem_alloc(o->size);
         memcpy(copy, o->undef, o->size);
@@ -427,7 +419,7 @@ static void state_restore(Vm *vm, State *state)
             evaluate_object(vm, state->objects.v[i].where);
     files_restore(vm, state->files);
     if (vm->lab)
-        label_restore(vm, &state->labels);
+        label_restore(vm, state->labels);
 }
 
 /* ---- references and memory ------------------------------------------------------------------- */
@@ -498,7 +490,7 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
         vec_free(&s->outputs);
         vec_free(&s->sinks);
         vec_free(&s->output_bytes);
-        vec_free(&s->log);
+        mem_free(s->log);
         vec_free(&s->covered);
         mem_free(s->graves);
         input_drop(s->input);
@@ -573,7 +565,7 @@ static VmSnapshot *take(Vm *vm)
     snapshot->noutputs = t->outputs.n;
     snapshot->nsinks = t->sinks.n;
     snapshot->noutput_bytes = t->output_bytes.n;
-    snapshot->nlog = vm->lab ? vm->lab->log.n : 0;
+    snapshot->nlog = vm->lab ? label_log_length(vm) : 0;
     APPEND_REST(snapshot->decisions, t->decisions, parent ? parent->ndecisions : 0);
     APPEND_REST(snapshot->alternatives, t->alternatives, parent ? parent->nalternatives : 0);
     APPEND_REST(snapshot->inputs, t->inputs, parent ? parent->ninputs : 0);
@@ -583,7 +575,7 @@ static VmSnapshot *take(Vm *vm)
     APPEND_REST(snapshot->sinks, t->sinks, parent ? parent->nsinks : 0);
     APPEND_REST(snapshot->output_bytes, t->output_bytes, parent ? parent->noutput_bytes : 0);
     if (vm->lab)
-        APPEND_REST(snapshot->log, vm->lab->log, parent ? parent->nlog : 0);
+        snapshot->log = label_log_save(vm, parent ? parent->nlog : 0, &snapshot->bytes);
     vm_cover_save(vm, &snapshot->covered);
     uint32_t dead = vm->mem.ngraves - s->graves_mark;
     snapshot->ngraves = dead < GRAVES ? dead : GRAVES;
@@ -592,12 +584,11 @@ static VmSnapshot *take(Vm *vm)
         snapshot->graves[i] = vm->mem.graves[(vm->mem.ngraves - snapshot->ngraves + i) % GRAVES];
     snapshot->state = state_save(vm);
     snapshot->input = input_save(s, &snapshot->bytes);
-    snapshot->bytes += sizeof *snapshot + snapshot->ngraves * sizeof(Grave) +
-                       snapshot->decisions.n * sizeof(VmDecision) +
-                       snapshot->alternatives.n * sizeof(VmAlternative) +
-                       snapshot->loops.n * sizeof(VmLoopCount) + snapshot->outputs.n * sizeof(VmOutput) +
-                       snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
-                       snapshot->log.n * sizeof(LabelLog) + snapshot->covered.n * sizeof(uint32_t);
+    snapshot->bytes +=
+        sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
+        snapshot->alternatives.n * sizeof(VmAlternative) + snapshot->loops.n * sizeof(VmLoopCount) +
+        snapshot->outputs.n * sizeof(VmOutput) + snapshot->sinks.n * sizeof(VmSink) +
+        snapshot->output_bytes.n * sizeof(Expr) + snapshot->covered.n * sizeof(uint32_t);
     s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
     link_newest(s, snapshot);
@@ -679,7 +670,7 @@ static void refill(Vm *vm, const Chain *chain)
         APPEND_REST(t->sinks, s->sinks, 0);
         APPEND_REST(t->output_bytes, s->output_bytes, 0);
         if (vm->lab)
-            label_log_restore(vm, s->log.v, s->log.n);
+            label_log_restore(vm, s->log);
         for (uint32_t k = first; k < t->decisions.n; k++) {
             VmDecision *d = &t->decisions.v[k];
             if (!d->forced) /* nobody goes on from one without alternatives */

@@ -1,6 +1,6 @@
 /* sym_types.c - what C calls the inputs and the places in them, where debug information tells. For people
  * only: no run depends on it. */
-#include "vm/symbolic/sym.h"
+#include "vm/symbolic/sym_int.h"
 
 ExprCKind vm_c_kind(IrCKind kind)
 {

@@ -1,6 +1,7 @@
 /* sym_value.c - registers as expressions: operators, checks before operators, loads and stores of symbolic
  * bytes. */
 #include "vm/labels/label.h"
+#include "vm/symbolic/sym_int.h"
 
 void *sym_keep(Vm *vm, const char *name, const void *context, size_t size)
 {
@@ -61,6 +62,11 @@ void sym_reg_set(Vm *vm, Reg *out, unsigned width, u128 value, Expr e)
         Expr high = expr_extract(p, e, 64, width - 64);
         out[1].shadow = expr_is_const(p, high) ? 0 : high.id;
     }
+}
+
+void sym_extend(Vm *vm, Reg *value, unsigned to)
+{
+    sym_reg_set(vm, value, to, value->word, expr_sext(vm->sym->pool, sym_of(value->shadow), to));
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
