@@ -17,9 +17,10 @@ static const Option blame_options[] = {
     {OPT_STRING(BlameSettings, test), "test", .argument = "FILE",
      .help = "the test that shows the difference, made for NEW"},
     {OPT_ENUM(BlameSettings, by), "by", .preset = "slice", .words = by_words,
-     .help = "conditions that outputs depend on, or for comparison all of the path"},
+     .help = "use the conditions on which outputs depend, or all of the path (blames more lines; for "
+             "comparison)"},
     {OPT_STRING(BlameSettings, build), "build", .argument = "COMMAND",
-     .help = "run this in the copy of each revision first, for what its build generates"},
+     .help = "run this first in the copy of each revision, if its build generates files"},
     {OPT_FLAG(BlameSettings, json), "json", .help = "the answer as JSON"},
     {OPT_END},
 };
@@ -73,13 +74,14 @@ static void print_text(Joint *j, const Blame *b, Arena *arena)
         printf("%s: before %s, after %s\n", b->test.changes.v[i].name, b->test.changes.v[i].value[0],
                b->test.changes.v[i].value[1]);
     for (uint32_t i = 0; i < b->lines.n; i++)
-        printf("%u. %s: %s\n   not so for %s, which the old version does not tell from the test%s\n", i + 1,
+        printf("%u. %s: %s\n   but not for %s, which the old version treats like the test%s\n", i + 1,
                ir_site_text(p, b->lines.v[i].site, where, sizeof where), b->lines.v[i].condition,
                input_text(j, &b->lines.v[i].input, arena),
                b->lines.v[i].agree ? ": both show the same for it" : "");
     if (!b->lines.n)
-        puts("no condition of the new version tells apart what the old one does not: it computes something "
-             "else on the same path");
+        puts(
+            "no condition of the new version distinguishes inputs that the old one treats alike: it computes "
+            "something else on the same path");
     printf("%u of %u conditions blamed%s\n", b->lines.n, b->conditions,
            b->open ? ", and some not decided: --solver-timeout" : "");
 }
@@ -201,17 +203,16 @@ static int blame_run(const Command *command, void *settings, const OptionArgs *a
 const Command command_blame = {
     .name = "blame",
     .synopsis = "[OLD NEW | A..B | REVISION] --test FILE [OPTIONS] [-- PATHS]",
-    .summary = "which lines of a change make a test show something else",
-    .description = "Takes a test for which two versions differ, as 'sheaf diff' writes it. The conditions "
-                   "that NEW's outputs depend on are negated one by\n"
-                   "one, each under those before it and under all that OLD's outputs depend on. Where an "
-                   "input is left, NEW tells apart what OLD does not:\n"
-                   "the line is blamed, with that input. Lines come first whose input makes both versions "
-                   "show the same.\n\n"
-                   "--by path takes the whole path condition of both instead, which blames lines on which "
-                   "the outputs do not depend.\n\n"
-                   "Versions are named as for 'sheaf diff'. Exit status: 0 the versions show the same for "
-                   "the test, 1 they differ, 2 unusable.",
+    .summary = "find the changed lines that make a test behave differently",
+    .description =
+        "Takes a test for which two versions differ, as 'sheaf diff' writes it, and names the lines\n"
+        "of NEW that are responsible.\n\n"
+        "A condition on which NEW's output depends is negated, while all conditions on which OLD's\n"
+        "output depends still hold. If there is such an input, NEW distinguishes two inputs that OLD\n"
+        "treats alike: the line of that condition is blamed, and the input is shown. Lines whose\n"
+        "input makes both versions behave alike come first.\n\n"
+        "Versions are named as for 'sheaf diff'. Exit status: 0 the versions show the same for the\n"
+        "test, 1 they differ, 2 unusable.",
     .example = "  $ sheaf blame HEAD~1 HEAD --test sheaf-out/tests/0001.ktest\n",
     .options = blame_tables,
     .settings_size = sizeof(BlameSettings),

@@ -20,27 +20,26 @@ static const char *const fail_words[] = {"fault", "different", "open", NULL};
 static const Option diff_options[] = {
     {OPT_GROUP("Versions")},
     {OPT_STRING(DiffSettings, build), "build", .argument = "COMMAND",
-     .help = "run this in the copy of each revision first, for what its build generates"},
+     .help = "run this first in the copy of each revision, if its build generates files"},
     {OPT_GROUP("Answer")},
     {OPT_ENUM(DiffSettings, fail_on), "fail-on", .preset = "open", .words = fail_words,
-     .help = "exit with status 1 for new faults only, for any difference, or (open) with 3 also for what is "
-             "open"},
+     .help = "when to exit with status 1: for new faults, or for any difference; open: also with status 3 "
+             "for what is open"},
     {OPT_LIST(DiffSettings, accept), "accept", .argument = "FILE",
-     .help = "differences that somebody approved: a line for each, as --format json gives its key; may be "
-             "repeated"},
+     .help = "differences that were approved, one key of --format json on each line; may be repeated"},
     {OPT_LIST(DiffSettings, tests), "tests", .argument = "DIR",
-     .help = "tests that exist: which run what changed, and which differences have none; those alone are "
-             "written; may be repeated"},
+     .help = "existing tests: say which of them run what changed, and write only tests that are missing; may "
+             "be repeated"},
     {OPT_FLAG(DiffSettings, no_replay), "no-replay",
      .help = "do not run differences natively on both builds"},
     {OPT_STRING(DiffSettings, exploring.directory), "output", 'o', "DIR", "sheaf-out",
      .help = "where tests are written"},
-    {OPT_FLAG(DiffSettings, exploring.force), "force", .help = "replace the results that DIR holds"},
+    {OPT_FLAG(DiffSettings, exploring.force), "force", .help = "replace the results in DIR"},
     {OPT_ENUM(DiffSettings, exploring.format), "format", .preset = "text", .words = form_words,
-     .help = "form of the answer"},
-    {OPT_FLAG(DiffSettings, exploring.quiet), "quiet", 'q', .help = "no progress line"},
+     .help = "format of the answer"},
+    {OPT_FLAG(DiffSettings, exploring.quiet), "quiet", 'q', .help = "do not show progress"},
     {OPT_COUNT(DiffSettings, exploring.verbose), "verbose", 'v',
-     .help = "rows, runs, and all reasons why an answer is open"},
+     .help = "also print rows, runs, and all reasons why an answer is open"},
     {OPT_END},
 };
 static const Option *const diff_tables[] = {diff_options, exploring_options, program_options, NULL};
@@ -207,21 +206,20 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
 
 const Command command_diff = {
     .name = "diff",
+    .group = "Compare two versions",
     .synopsis = "[OLD NEW | A..B | REVISION] [OPTIONS] [-- PATHS]",
-    .summary = "what a change changes: proved the same, different with an input, or open",
-    .description = "Compares two versions of a program by what they do. OLD and NEW are C files, directories "
-                   "or git revisions; without them HEAD\n"
-                   "and the work tree. Functions whose code is the same are the same. A changed function is "
-                   "called with symbolic arguments, in both\n"
-                   "versions alike, callees before callers: for all inputs at once, what it returns and "
-                   "writes is proved the same, or an input is found\n"
-                   "for which it differs, which is run natively on both builds. Callers of a function that "
-                   "differs are compared in turn, up to main:\n"
-                   "there the difference shows, or is swallowed. --entry F compares F alone, --entry main "
-                   "the whole program.\n\n"
-                   "Faults that appear come first. What 'same' assumes is as for 'sheaf test --entry': sizes "
-                   "of objects, bounds of loops; and that both end.\n\n"
-                   "Exit status: 0 same, 1 different, 3 open, 2 unusable; --fail-on says what counts.",
+    .summary = "say what a change changes: proved the same, or an input that differs",
+    .description =
+        "Compares two versions of a program by what they do, not by their text. OLD and NEW are C\n"
+        "files, directories or git revisions; without them HEAD is compared with the work tree.\n\n"
+        "Each changed function is called in both versions with the same symbolic arguments, callees\n"
+        "before callers. Either all that it returns, writes and prints is proved the same, or Sheaf\n"
+        "finds an input for which it differs and runs that input natively on both builds. Callers of\n"
+        "a function that differs are compared next, up to main, where the difference shows or\n"
+        "disappears. --entry F compares only F, --entry main the whole program.\n\n"
+        "New faults come first. 'Same' assumes what 'sheaf test --entry' assumes about sizes of\n"
+        "objects and bounds of loops, and that both versions end.\n\n"
+        "Exit status: 0 same, 1 different, 3 open, 2 unusable; --fail-on says what counts.",
     .example = "  $ sheaf diff HEAD~1 HEAD\n"
                "  $ sheaf diff old.c new.c --entry parse\n",
     .options = diff_tables,

@@ -310,7 +310,7 @@ const Command command_dump = {
     .name = "dump",
     .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice|labels|change] "
                 "[--function NAME] [--at FILE:LINE] [--dot]",
-    .summary = "the program as Sheaf sees it: its IR, control flow, calls, dependences",
+    .summary = "print the program as Sheaf sees it: IR, control flow, calls, dependences",
     .description =
         "Prints the program in Sheaf's intermediate form, its control-flow graphs, or its call graph. The IR "
         "is\n"

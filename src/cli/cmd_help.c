@@ -13,22 +13,28 @@ static const Option help_options[] = {
 };
 static const Option *const help_tables[] = {help_options, NULL};
 
-static const char exit_status[] =
-    "0 clean and complete; 1 found something (a fault, a difference); 2 usage, or input that cannot be used; "
-    "3 nothing found, but incomplete; 70 a bug of Sheaf's own. 'sheaf run' ends with the status of the "
-    "program it ran.";
+static const char exit_status[] = "  0   clean and complete\n"
+                                  "  1   found something: a fault, a difference\n"
+                                  "  2   wrong usage, or input that cannot be used\n"
+                                  "  3   found nothing, but incomplete\n"
+                                  "  70  a bug in Sheaf\n"
+                                  "'sheaf run' exits with the status of the program that it ran.";
 
 static void help_of_sheaf(Str *out)
 {
-    str_add(out,
-            "usage: sheaf COMMAND [OPTIONS] PROGRAM... [-- ARGUMENTS]\n\n"
-            "Runs C programs on an interpreter for LLVM bitcode and answers for all inputs.\n\nCommands:\n");
-    for (const Command *const *c = command_list(); *c; c++)
-        str_printf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
-    str_printf(
+    str_add(
         out,
-        "\n'sheaf help COMMAND' says more of one; 'sheaf --version' which Sheaf this is.\nExit status: %s\n",
-        exit_status);
+        "usage: sheaf COMMAND [OPTIONS] PROGRAM... [-- ARGUMENTS]\n\n"
+        "Finds inputs that make C programs fail, writes tests, and answers questions about all inputs.\n");
+    for (const Command *const *c = command_list(); *c; c++) {
+        if ((*c)->group)
+            str_printf(out, "\n%s:\n", (*c)->group);
+        str_printf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
+    }
+    str_printf(out,
+               "\n'sheaf help COMMAND' explains a command; 'sheaf --version' prints the version.\n\nExit "
+               "status:\n%s\n",
+               exit_status);
 }
 
 static void help_of_command(const Command *c, Str *out)
@@ -75,8 +81,9 @@ static void roff_text(Str *out, const char *text)
 void command_manual(Str *out)
 {
     str_printf(out,
-               ".TH SHEAF 1 \"\" \"sheaf %s\" \"User Commands\"\n.SH NAME\nsheaf \\- run C programs on all "
-               "inputs that matter\n",
+               ".TH SHEAF 1 \"\" \"sheaf %s\" \"User Commands\"\n.SH NAME\nsheaf \\- find inputs that make C "
+               "programs fail, "
+               "and write tests\n",
                SHEAF_VERSION);
     str_add(out, ".SH SYNOPSIS\n.B sheaf\n.I COMMAND\n[\\fIOPTIONS\\fR] \\fIPROGRAM\\fR... [\\-\\- "
                  "\\fIARGUMENTS\\fR]\n.SH COMMANDS\n");
@@ -91,8 +98,9 @@ void command_manual(Str *out)
         }
         options_roff((*c)->options, out);
     }
-    str_add(out, ".SH EXIT STATUS\n");
+    str_add(out, ".SH EXIT STATUS\n.nf\n");
     roff_text(out, exit_status);
+    str_add(out, ".fi\n");
 }
 
 static int help_run(const Command *command, void *settings, const OptionArgs *args)
@@ -118,7 +126,7 @@ static int help_run(const Command *command, void *settings, const OptionArgs *ar
 const Command command_help = {
     .name = "help",
     .synopsis = "[COMMAND]",
-    .summary = "what there is, and how to use one of it",
+    .summary = "list the commands, or explain one",
     .description = "Lists the commands, or explains one.",
     .options = help_tables,
     .settings_size = sizeof(HelpSettings),

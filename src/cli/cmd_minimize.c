@@ -22,13 +22,11 @@ typedef struct MinimizeSettings {
 static const Option minimize_options[] = {
     {OPT_GROUP("Tests")},
     {OPT_LIST(MinimizeSettings, tests), "tests", 't', "DIR",
-     .help = "tests to look at: a directory or a file; may be repeated"},
-    {OPT_STRING(MinimizeSettings, to), "to", .argument = "DIR",
-     .help = "write the tests that are kept there"},
+     .help = "the tests: a directory or a file; may be repeated"},
+    {OPT_STRING(MinimizeSettings, to), "to", .argument = "DIR", .help = "write the kept tests to DIR"},
     {OPT_FLAG(MinimizeSettings, anyway), "anyway",
-     .help = "look at tests that were made for another program, or before it was changed"},
-    {OPT_FLAG(MinimizeSettings, no_coverage), "no-coverage",
-     .help = "do not compare what the tests cover natively"},
+     .help = "accept tests that were made for another program, or before it was changed"},
+    {OPT_FLAG(MinimizeSettings, no_coverage), "no-coverage", .help = "do not compare native coverage"},
     {OPT_END},
 };
 static const Option *const minimize_tables[] = {minimize_options, exploring_options, exploring_output_options,
@@ -198,7 +196,7 @@ static void print_coverage(const Minimizing *m, Str *out)
         str_printf(out, "%s from %u to %u of %u branches", lines ? " and" : "", all->branches_covered,
                    kept->branches_covered, all->branches);
     str_printf(out, ": tests with the same output %s\n",
-               lines ? "ran other lines" : "went other ways on the same lines");
+               lines ? "ran other lines" : "took other branches on the same lines");
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */
@@ -416,14 +414,14 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
 const Command command_minimize = {
     .name = "minimize",
     .synopsis = "PROGRAM... --tests DIR [OPTIONS] [-- ARGUMENTS]",
-    .summary = "the tests of a suite that differ in behaviour",
-    .description = "Runs each test of a suite (Sheaf's or KLEE's .ktest files, JSON, or a corpus of raw "
-                   "inputs as libFuzzer keeps it) and\n"
-                   "keeps one for each relevant slice condition: the conditions on the input that the output "
-                   "depends on. Tests of the\n"
-                   "same condition compute the same output in the same way. They may run other lines all the "
-                   "same, so the\n"
-                   "native coverage of all tests and of those kept is compared.",
+    .summary = "keep the tests of a suite that differ in behaviour",
+    .description =
+        "Runs each test of a suite and keeps one for each relevant slice condition: the conditions on\n"
+        "the input on which the output depends. Tests with the same condition compute the same output\n"
+        "in the same way. They may still run different lines, so the native coverage of the kept\n"
+        "tests is compared with that of all tests.\n\n"
+        "The suite holds Sheaf's or KLEE's .ktest files, tests in JSON, or raw inputs as libFuzzer\n"
+        "keeps them.",
     .example = "  $ sheaf minimize parser.c --tests sheaf-out --to kept\n",
     .options = minimize_tables,
     .settings_size = sizeof(MinimizeSettings),

@@ -17,14 +17,13 @@ typedef struct ProveSettings {
 static const Option prove_options[] = {
     {OPT_GROUP("Proof")},
     {OPT_ENUM(ProveSettings, phase), "phase", .preset = "both", .words = reach_phases,
-     .help = "how: conditions composed backwards from each check, runs forwards from the entry, or both by "
-             "turns"},
+     .help = "compose conditions backwards from each check, explore forwards from the entry, or both, "
+             "alternating"},
     {OPT_ENUM(ProveSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
      .help = "which paths forward exploration runs"},
-    {OPT_FLAG(ProveSettings, no_replay), "no-replay",
-     .help = "report a fault without running it on the native program"},
+    {OPT_FLAG(ProveSettings, no_replay), "no-replay", .help = "do not run inputs on the native program"},
     {OPT_STRING(ProveSettings, witness), "witness", .argument = "FILE",
-     .help = "write a witness of the proof or of the fault for validators (SV-COMP's format 2.0, YAML)"},
+     .help = "write a witness of the proof or the fault for validators (SV-COMP's format 2.0, YAML)"},
     {OPT_END},
 };
 static const Option *const prove_tables[] = {prove_options, exploring_options, exploring_output_options,
@@ -224,18 +223,18 @@ static int prove_run(const Command *command, void *settings, const OptionArgs *a
 const Command command_prove = {
     .name = "prove",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
-    .summary = "no fault on any input, loops of any length: proved, refuted with a test, or open",
-    .description = "Proves that no run of the program fails: no access out of bounds, no division by zero, "
-                   "no failed assertion, no call of\n"
-                   "abort or reach_error, on any input and for loops of any length. Conditions are composed "
-                   "backwards from each check to the\n"
-                   "entry, with invariants at the heads of loops; forward exploration looks for a fault by "
-                   "turns, and proves a program of which it\n"
-                   "explores every path. A fault is replayed natively and written as a test.\n\n"
-                   "--check overflow and shift are part of the proof. Of uninit, leak and overlap only "
-                   "exploring every path is a proof.\n\n"
-                   "Exit status: 0 proved, 1 a fault, 3 open, with a line for each check that is open and "
-                   "for each reason.",
+    .summary = "prove that a program never fails, or find an input on which it does",
+    .description =
+        "Proves that no run of the program fails, on any input and for loops of any length: no access\n"
+        "out of bounds, no division by zero, no failed assertion, no call of abort or reach_error. If\n"
+        "it can fail, the fault is replayed natively and written as a test.\n\n"
+        "Sheaf works from both ends, alternating: it composes the condition of each failure backwards\n"
+        "to the entry, with invariants for loops, and it explores the program forwards. A forward\n"
+        "exploration that is complete is a proof, too.\n\n"
+        "--check overflow and --check shift can be proved. For uninit, leak and overlap only a\n"
+        "complete forward exploration is a proof.\n\n"
+        "Exit status: 0 proved, 1 a fault, 3 open, with a line for each check that is open and for\n"
+        "each reason.",
     .example = "  $ sheaf prove ring.c\n",
     .options = prove_tables,
     .settings_size = sizeof(ProveSettings),

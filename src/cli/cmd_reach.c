@@ -20,12 +20,11 @@ static const Option reach_options[] = {
     {OPT_STRING(ReachSettings, tests), "tests", .argument = "DIR",
      .help = "with --to uncovered: the test suite"},
     {OPT_ENUM(ReachSettings, phase), "phase", .preset = "both", .words = reach_phases,
-     .help = "how: conditions composed backwards from the target, runs forwards from the entry, or both by "
-             "turns"},
+     .help = "compose conditions backwards from the target, explore forwards from the entry, or both, "
+             "alternating"},
     {OPT_ENUM(ReachSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
      .help = "which paths forward exploration runs"},
-    {OPT_FLAG(ReachSettings, no_replay), "no-replay",
-     .help = "report inputs without running them on the native program"},
+    {OPT_FLAG(ReachSettings, no_replay), "no-replay", .help = "do not run inputs on the native program"},
     {OPT_END},
 };
 static const Option *const reach_tables[] = {reach_options, exploring_options, exploring_output_options,
@@ -209,16 +208,16 @@ static int reach_run(const Command *command, void *settings, const OptionArgs *a
 const Command command_reach = {
     .name = "reach",
     .synopsis = "PROGRAM... --to TARGET [OPTIONS] [-- ARGUMENTS]",
-    .summary = "an input that gets to a line, or a proof that none does",
-    .description = "Looks for an input on which the program comes to the target: a line, a function, a "
-                   "label, or each branch outcome that a\n"
-                   "test suite leaves open. Conditions are composed backwards from the target to the entry; "
-                   "what they propose is run, on Sheaf's\n"
-                   "machine and natively, before it is reported and written as a test. Where no input "
-                   "satisfies them, the target is proved\n"
-                   "unreachable, whatever loops there are. Forward exploration takes over by turns.\n\n"
-                   "Exit status: 0 reached, 1 proved unreachable, 3 open; of several targets 3 if one is "
-                   "open, else 1 if one is unreachable.",
+    .summary = "find an input that gets to a line, or prove that there is none",
+    .description =
+        "Finds an input on which the program gets to the target: a line, a function, a label, or each\n"
+        "branch outcome that a test suite does not take. The input is run on Sheaf's interpreter and\n"
+        "natively before it is reported and written as a test. If no input gets there, that is\n"
+        "proved, for loops of any length.\n\n"
+        "Sheaf works from both ends, alternating: it composes the condition for the target backwards\n"
+        "to the entry, and it explores the program forwards.\n\n"
+        "Exit status: 0 reached, 1 proved unreachable, 3 open. Of several targets: 3 if one is open,\n"
+        "else 1 if one is unreachable.",
     .example = "  $ sheaf reach parser.c --sym-stdin 8 --to parser.c:88\n",
     .options = reach_tables,
     .settings_size = sizeof(ReachSettings),

@@ -29,21 +29,21 @@ static const Option replay_options[] = {
     {OPT_LIST(ReplaySettings, files), "file", .argument = "NAME[=PATH]",
      .help =
          "let the program see a concrete file; small ones that 'sheaf test' was given are part of the tests"},
-    {OPT_SET(ReplaySettings, checks), "check", .help = "faults to look for besides those of the test itself",
+    {OPT_SET(ReplaySettings, checks), "check", .help = "look for these faults, too",
      .words = program_check_words},
     {OPT_FLAG(ReplaySettings, coverage), "coverage", .preset = "yes",
      .help = "do not measure which lines and branches the tests run"},
     {OPT_FLAG(ReplaySettings, missed), "missed", .help = "list the lines that no test ran"},
     {OPT_ENUM(ReplaySettings, format), "format", .preset = "text", .words = format_words,
-     .help = "how to print the result"},
-    {OPT_FLAG(ReplaySettings, verbose), "verbose", 'v', .help = "list the tests that pass as well"},
+     .help = "format of the result"},
+    {OPT_FLAG(ReplaySettings, verbose), "verbose", 'v', .help = "also list tests that pass"},
     {OPT_GROUP("Limits of one test")},
     {OPT_SECONDS(ReplaySettings, timeout), "timeout", .argument = "TIME", .preset = "10s",
      .help = "wall-clock time"},
     {OPT_SIZE(ReplaySettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G",
      .help = "resident memory"},
     {OPT_SIZE(ReplaySettings, max_file), "max-file", .argument = "SIZE", .preset = "64M",
-     .help = "size of a file that it writes"},
+     .help = "largest file that it may write"},
     {OPT_END},
 };
 static const Option *const replay_tables[] = {replay_options, program_options, NULL};
@@ -318,17 +318,18 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
 
 const Command command_replay = {
     .name = "replay",
+    .group = "Work with tests",
     .synopsis = "PROGRAM... TEST... [OPTIONS]",
-    .summary = "runs tests on the natively compiled program, under sanitizers, with coverage",
+    .summary = "run tests on the natively compiled program, with sanitizers and coverage",
     .description =
-        "Compiles the program with clang under AddressSanitizer and UndefinedBehaviorSanitizer and runs\n"
-        "every test in a process of its own. A fault is 'confirmed' if the native run shows the same kind\n"
-        "at the same line. Other tests must end with the exit status that they name.\n\n"
-        "TEST is a .ktest file (KLEE's too), a test in JSON, a directory of them (such as sheaf-out), or\n"
-        "raw inputs of a fuzzing corpus.\n\n"
-        "Each run has its own directory and limits of time, memory and file size; where the kernel has\n"
-        "namespaces for ordinary users, also no network and a file system that is read-only outside that\n"
-        "directory.",
+        "Compiles the program with clang, AddressSanitizer and UndefinedBehaviorSanitizer, and runs\n"
+        "every test in a process of its own. A fault is 'confirmed' if the native run shows the same\n"
+        "kind of fault at the same line. Other tests must end with the exit status that they name.\n\n"
+        "TEST is a .ktest file (KLEE's too), a test in JSON, a directory of them (such as sheaf-out),\n"
+        "or raw inputs of a fuzzing corpus.\n\n"
+        "Each run has its own directory, and limits of time, memory and file size. Where the kernel\n"
+        "has namespaces for ordinary users, it also has no network and finds the file system\n"
+        "read-only outside that directory.",
     .example = "  $ sheaf replay parser.c sheaf-out\n",
     .options = replay_tables,
     .settings_size = sizeof(ReplaySettings),

@@ -16,18 +16,20 @@ typedef struct RequireSettings {
 static const Option require_options[] = {
     {OPT_GROUP("Condition")},
     {OPT_LIST(RequireSettings, rooms), "room", .argument = "POINTER=COUNT",
-     .help = "elements behind a pointer parameter: a number or an integer parameter; may be repeated"},
+     .help =
+         "number of elements behind a pointer parameter: a number or an integer parameter; may be repeated"},
     {OPT_STRING(RequireSettings, wrapped.fails_when), "fails-when", .argument = "EXPRESSION",
-     .help = "it fails, too, when this C expression holds after it: over `result`, parameters, globals"},
+     .help = "the function also fails when this C expression holds at its end; it may use result, parameters "
+             "and globals"},
     {OPT_STRING(RequireSettings, wrapped.precondition), "precondition", .argument = "FILE",
-     .help = "does this precondition suffice? A C expression over the parameters, or what --c-function "
-             "printed before: exit status 0 if so"},
+     .help = "check whether this precondition suffices (exit status 0 if so): a C expression over the "
+             "parameters, or what --c-function printed"},
     {OPT_FLAG(RequireSettings, c_function), "c-function",
-     .help = "print a C function, bool FUNCTION_fails(parameters), instead"},
+     .help = "print the condition as a C function, bool FUNCTION_fails(parameters)"},
     {OPT_FLAG(RequireSettings, guard), "guard",
-     .help = "print the assertion to put at the top of the function instead"},
+     .help = "print the condition as an assertion for the top of the function"},
     {OPT_FLAG(RequireSettings, no_replay), "no-replay",
-     .help = "with --output or --precondition: inputs are not run on the native program"},
+     .help = "with --output or --precondition: do not run inputs on the native program"},
     {OPT_END},
 };
 static const Option *const require_tables[] = {require_options, exploring_options, exploring_output_options,
@@ -259,26 +261,22 @@ static int require_run(const Command *command, void *settings, const OptionArgs 
 const Command command_require = {
     .name = "require",
     .synopsis = "PROGRAM... [--entry FUNCTION] [OPTIONS]",
-    .summary = "the condition on the parameters under which a function fails",
+    .summary = "print the condition on its parameters under which a function fails",
     .description =
-        "Prints when a function fails, as C over its parameters, the globals that it reads and the memory "
-        "behind its pointers; of a whole\n"
-        "program, over its inputs. A failure is a fault, a failed assertion, a call of abort, or "
-        "sheaf_fail_if. Conditions are composed\n"
-        "backwards from each check to the entry; loops are fixpoints. The answer is exact (\"fails exactly "
-        "when\"), or says\n"
-        "what is known from both sides (\"at least when\", \"at most when\") and what was cut off.\n\n"
-        "Pointers that are given are null or lead to objects that are alive; two of them lead to the same "
-        "object or to\n"
-        "separate ones. How much there is behind a pointer is known of structures, is what --room says, or "
-        "is part of the\n"
-        "answer: room(p).\n\n"
-        "With --output an input for each failure is made from its condition, run on Sheaf's machine and "
-        "natively, and written as a\n"
-        "test. What else is said of shapes, of exploration and of runs is for these inputs. Both the "
-        "condition and the inputs take\n"
-        "a minute each at most, or --max-time.\n\n"
-        "Exit status: 0 never fails, 1 fails when the condition holds, 3 nothing is sure.",
+        "Prints when a function fails, as a C expression over its parameters, the globals that it\n"
+        "reads and the memory behind its pointers; for a whole program, over its inputs. A failure is\n"
+        "a fault, a failed assertion, a call of abort, or a sheaf_fail_if whose condition holds.\n"
+        "Loops have no bound.\n\n"
+        "The answer is exact (\"fails exactly when\"), or it says what is known from both sides (\"at\n"
+        "least when\", \"at most when\") and what was cut off.\n\n"
+        "A pointer is null or points to an object that is alive. Two pointers point to the same\n"
+        "object or to separate ones. The size behind a pointer follows from its structure type or\n"
+        "from --room; else it is part of the answer: room(p).\n\n"
+        "With --output Sheaf makes an input for each failure from its condition, runs it on its\n"
+        "interpreter and natively, and writes it as a test. The options under 'Inputs' and\n"
+        "'Exploration' that the condition does not need apply to this search. The condition and the\n"
+        "inputs take at most a minute each, or --max-time.\n\n"
+        "Exit status: 0 never fails, 1 fails when the condition holds, 3 not certain.",
     .example = "  $ sheaf require ring.c --entry push\n",
     .options = require_tables,
     .settings_size = sizeof(RequireSettings),

@@ -26,17 +26,18 @@ static const char *const external_words[] = {"none", "pure", "all", NULL};
 static const Option run_options[] = {
     {OPT_GROUP("Run")},
     {OPT_SET(RunSettings, checks), "check", .words = program_check_words,
-     .help = "faults to look for besides those always looked for"},
+     .help = "look for these faults, too"},
     {OPT_ENUM(RunSettings, external), "external", .preset = "pure", .words = external_words,
-     .help = "undefined functions that may be called natively: none, libm's, or all"},
+     .help = "undefined functions that are called natively: none, those of libm, or all"},
     {OPT_LIST(RunSettings, files), "file", .argument = "NAME[=PATH]",
-     .help = "let the program see a file (its changes stay in the machine)"},
+     .help = "a file that the program can see; the original is never changed"},
     {OPT_LIST(RunSettings, env), "env", .argument = "NAME=VALUE",
      .help = "set an environment variable of the program"},
     {OPT_FLAG(RunSettings, clear_env), "clear-env",
      .help = "start from an empty environment instead of this one"},
     {OPT_STRING(RunSettings, explain), "explain", .argument = "FILE:LINE",
-     .help = "instead of the output, the lines that the value computed there (last) depends on in this run"},
+     .help = "instead of the output, print the lines on which the value computed last on this line depends "
+             "in this run"},
     {OPT_FLAG(RunSettings, stats), "stats", .help = "print instructions, memory and time to standard error"},
     {OPT_GROUP("Limits")},
     {OPT_UINT(RunSettings, max_steps), "max-steps", .argument = "N",
@@ -208,16 +209,16 @@ static int run_run(const Command *command, void *settings, const OptionArgs *arg
 
 const Command command_run = {
     .name = "run",
+    .group = "Look closer",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
-    .summary = "a concrete run on Sheaf's interpreter, as the native program would",
-    .description = "Runs the program with the given arguments and this standard input. Output and exit "
-                   "status are those of the\n"
-                   "natively compiled program; memory errors and undefined behaviour end the run with a "
-                   "report. The program\n"
-                   "touches nothing but its standard streams and the files named with --file.\n\n"
-                   "PROGRAM is C source, LLVM bitcode, LLVM IR or Sheaf's own IR, or several of them to be "
-                   "linked. Compiler flags\n"
-                   "(-I, -D, -std=...) are passed to clang.",
+    .summary = "run a program on one input, and stop at the first thing that goes wrong",
+    .description =
+        "Runs the program on Sheaf's interpreter, with the given arguments and this standard input.\n"
+        "Output and exit status are those of the natively compiled program. Memory errors and\n"
+        "undefined behaviour end the run with a report. The program can touch nothing but its\n"
+        "standard streams and the files named with --file.\n\n"
+        "PROGRAM is C source, LLVM bitcode, LLVM IR or Sheaf's own IR, or several of them to be\n"
+        "linked. Compiler flags (-I, -D, -std=...) are passed to clang.",
     .example = "  $ sheaf run --file input.txt parser.c -- input.txt\n",
     .options = run_tables,
     .settings_size = sizeof(RunSettings),

@@ -19,8 +19,8 @@ static const char *const format_words[] = {"text", "json", NULL};
 static const Option show_options[] = {
     {OPT_GROUP("Output")},
     {OPT_ENUM(ShowSettings, format), "format", .preset = "text", .words = format_words,
-     .help = "how to print it"},
-    {OPT_FLAG(ShowSettings, all), "all", .help = "lists of results in full length"},
+     .help = "format of the output"},
+    {OPT_FLAG(ShowSettings, all), "all", .help = "print long lists in full"},
     {OPT_END},
 };
 static const Option *const show_tables[] = {show_options, NULL};
@@ -164,12 +164,12 @@ static int show_run(const Command *command, void *settings, const OptionArgs *ar
 const Command command_show = {
     .name = "show",
     .synopsis = "FILE... [--format text|json]",
-    .summary = "a test or a result in readable form",
+    .summary = "print a test or a result in readable form",
     .description =
-        "Prints a test (.ktest, KLEE's too, or JSON): its arguments, its inputs as numbers, text or "
-        "hexadecimal, and how\n"
-        "the run ended. Other JSON that Sheaf writes is printed as an indented list.\n\n"
-        "With --format json a .ktest becomes the test in Sheaf's JSON.",
+        "Prints a test (.ktest, KLEE's too, or JSON): its arguments, its inputs as numbers, text or\n"
+        "hexadecimal, and how the run ended. Other JSON that Sheaf writes is printed as an indented\n"
+        "list.\n\n"
+        "With --format json a .ktest is printed as a test in Sheaf's JSON.",
     .example = "  $ sheaf show sheaf-out/tests/0001.ktest\n",
     .options = show_tables,
     .settings_size = sizeof(ShowSettings),

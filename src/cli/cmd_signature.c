@@ -11,18 +11,17 @@ typedef struct SignatureSettings {
 } SignatureSettings;
 
 enum { FAULTS_MET, FAULTS_ALL, FAULTS_TIE };
-static const char *const fault_words[] = {"met", "all", "tie", NULL};
+static const char *const fault_words[] = {"found", "all", "tie", NULL};
 
 static const Option signature_options[] = {
     {OPT_GROUP("What is observed")},
     {OPT_LIST(SignatureSettings, criteria), "criterion", 'c', "WHAT",
-     .help = "stdout, stderr, status, entry, a name given to sheaf_output, an expression at the end (x, "
-             "p->len, s.v[2], *p), or "
-             "FILE:LINE:EXPRESSION before that line; may be repeated"},
-    {OPT_FLAG(SignatureSettings, each), "each", .help = "a signature for each of them by itself"},
-    {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "met", .words = fault_words,
-     .help = "list those met on the way, or all (explores once more), or take failing as an output like any "
-             "other"},
+     .help = "the output: stdout, stderr, status, entry, a name given to sheaf_output, an expression at the "
+             "end (x, p->len, s.v[2], *p), or FILE:LINE:EXPRESSION before that line; may be repeated"},
+    {OPT_FLAG(SignatureSettings, each), "each", .help = "a table for each output by itself"},
+    {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "found", .words = fault_words,
+     .help = "failures to list: those found on the way, all of them (explores once more), or none: failing "
+             "is an output like any other (tie)"},
     {OPT_END},
 };
 static const Option *const signature_tables[] = {signature_options, exploring_options,
@@ -301,19 +300,18 @@ static int signature_run(const Command *command, void *settings, const OptionArg
 
 const Command command_signature = {
     .name = "signature",
+    .group = "Find out what code does",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
-    .summary = "what the output is, when: one row for each way to compute it",
-    .description = "Runs the program once for each way in which it computes what is observed: the bytes that "
-                   "it writes to its streams\n"
-                   "and its exit status; of --entry F what F returns and what of its caller's it may write; "
-                   "or what the program names with\n"
-                   "sheaf_output. Each row says under which condition on the inputs\n"
-                   "the output is which expression over them. Rows are disjoint, and if the answer is "
-                   "'complete', every input that\n"
-                   "does not fail satisfies one of them: a solver has looked for others.\n\n"
-                   "Inputs are named as for 'sheaf test'. Ways to fail that were met are listed below the "
-                   "rows; there may be more, unless\n"
-                   "--faults all has looked for them.",
+    .summary = "print what a program computes, and under which condition",
+    .description =
+        "Prints a table of what the program computes: under which condition on the inputs the output\n"
+        "is which expression over them. No two rows hold for the same input. If the answer is\n"
+        "'complete', every input that does not fail has a row: a solver has looked for others.\n\n"
+        "The output is what the program passes to sheaf_output; else, with --entry F, what F returns\n"
+        "and what it writes into memory of its caller; else what the program prints, and its exit\n"
+        "status. --criterion chooses something else.\n\n"
+        "Failures that were found on the way are listed below the table. There may be others:\n"
+        "--faults all looks for every one. Inputs are named as for 'sheaf test'.",
     .example = "  $ sheaf signature clamp.c\n"
                "  3 behaviours (complete, 3 runs, 0.02 s)\n"
                "    when x + y <= 10                out = 2\n"

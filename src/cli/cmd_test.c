@@ -45,48 +45,49 @@ static const char *const emit_words[] = {"testcomp", "c", NULL};
 static const Option test_options[] = {
     {OPT_GROUP("Tests")},
     {OPT_ENUM(TestSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
-     .help = "which paths are run"},
+     .help = "which paths to run: all (full), one for each output (output), one for each combination on "
+             "which a fault can depend (dependence), those that a change affects (change)"},
     {OPT_ENUM(TestSettings, tests), "tests", .preset = "new", .words = tests_words,
-     .help = "which paths become tests: those that cover a line, a branch outcome, a fault or (--explore "
-             "output) a row that no "
-             "test before covers, or all"},
+     .help = "which paths become tests: those that cover something new (a line, a branch outcome, a fault; "
+             "with --explore output a row), or all"},
     {OPT_UINT(TestSettings, max_tests), "max-tests", .argument = "N",
-     .help = "stop when N tests are written; 0: no limit"},
+     .help = "stop after N tests; 0: no limit"},
     {OPT_FLAG(TestSettings, stop_at_first_fault), "stop-at-first-fault",
      .help = "stop when a fault is found"},
-    {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
-    {OPT_FLAG(TestSettings, no_replay), "no-replay",
-     .help = "report faults without running them on the native program"},
+    {OPT_SET(TestSettings, emit), "emit", .words = emit_words,
+     .help = "also write the tests as Test-Comp XML or as one C file"},
+    {OPT_FLAG(TestSettings, no_replay), "no-replay", .help = "do not run faults on the native program"},
     {OPT_STRING(TestSettings, to), "to", .argument = "uncovered",
-     .help = "afterwards, for each branch outcome that no test takes: an input, or a proof that there is "
+     .help = "afterwards find an input for each branch outcome that no test takes, or prove that there is "
              "none ('sheaf reach')"},
     {OPT_ENUM(TestSettings, compared), "compare", .words = explore_names,
-     .help = "explore a second time in another way, and tell what each costs"},
+     .help = "explore a second time with this explorer, and compare the costs"},
     {OPT_STRING(TestSettings, compare_csv), "compare-csv", .argument = "FILE",
-     .help = "with --compare: distinct behaviours over time, of both, for --search dfs, bfs and random"},
+     .help = "with --compare: write distinct behaviours over time, for --search dfs, bfs and random"},
     {OPT_STRING(TestSettings, compare_plot), "compare-plot", .argument = "FILE",
-     .help = "the same as a diagram (SVG)"},
+     .help = "with --compare: the same as a diagram (SVG)"},
     {OPT_GROUP("With --explore dependence")},
     {OPT_LIST(TestSettings, sinks), "sinks", .argument = "WHAT,...",
-     .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE; "
-             "may be repeated"},
+     .help = "decisions are combined if one of these depends on them: faults (always), outputs, all, "
+             "FILE:LINE; may be repeated"},
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
-     .help = "does what follows a fault check depend on its passing? isolate: no; tie: yes, with more runs"},
-    {OPT_UINT(TestSettings, side_runs), "side-runs", .argument = "N", .preset = "1024",
-     .help = "once every fault is found: N runs, and two for each one made, for sides of branches that no "
-             "run took; 0: no bound"},
+     .help = "does what follows a fault check depend on it? isolate: no; tie: yes, with more runs"},
+    {OPT_UINT(TestSettings, side_runs), "outcome-runs", .argument = "N", .preset = "1024",
+     .help = "after the last fault: N runs, plus two for each run so far, for branch outcomes that no run "
+             "took; 0: no limit"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
-     .help = "for each alternative that needed no run of its own: which run covers it, and for what"},
+     .help = "for each alternative that got no run of its own: which run covers it"},
     {OPT_GROUP("With --explore change")},
     {OPT_LIST(TestSettings, change.old), "old", .argument = "FILE",
      .help = "the program before the change; may be repeated"},
     {OPT_ENUM(TestSettings, change.impact), "impact", .preset = "all", .words = change_impact_words,
-     .help = "what a change affects: all, through memory and calls, or local, within the changed functions"},
+     .help =
+         "what counts as affected: all, through memory and calls, or local, within the changed functions"},
     {OPT_ENUM(TestSettings, change.prune), "prune", .preset = "complete", .words = change_prune_words,
-     .help = "what is left out: complete meets every sequence of affected blocks, published is DiSE's own "
-             "rule, none leaves out nothing"},
+     .help = "what is left out: complete keeps every sequence of affected blocks, published is DiSE's rule, "
+             "none leaves out nothing"},
     {OPT_ENUM(TestSettings, change.order), "order", .preset = "default", .words = change_order_words,
-     .help = "which side of a branch comes first"},
+     .help = "which branch outcome is tried first"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, exploring_output_options,
@@ -489,8 +490,8 @@ static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram
     bool compared = s->compare && !strcmp(s->compare, "dependence");
     if (!guided && !compared && (s->sinks.n || s->faults != FAULTS_ISOLATE))
         die("--%s is for --explore dependence", s->sinks.n ? "sinks" : "faults");
-    if (!guided && !compared && options_given(args, "side-runs"))
-        die("--side-runs is for --explore dependence");
+    if (!guided && !compared && options_given(args, "outcome-runs"))
+        die("--outcome-runs is for --explore dependence");
     if (!guided && s->explain_pruning)
         die("--explain-pruning is for --explore dependence");
     options->criteria.tie_faults = s->faults == FAULTS_TIE;
@@ -651,23 +652,23 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
 
 const Command command_test = {
     .name = "test",
+    .group = "Find faults and write tests",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
-    .summary = "every fault with an input, and tests that cover each line and branch outcome",
-    .description = "Runs the program on inputs that take every combination of decisions on which something "
-                   "can depend that may\n"
-                   "fail (--explore dependence), and reports every fault with an input that reaches it, "
-                   "replayed on the natively\n"
-                   "compiled program. With --explore full it runs each path that the symbolic inputs allow, "
-                   "with --explore output one\n"
-                   "for each way to compute the output. A path becomes a test if it covers a line, a branch "
-                   "outcome or a fault that\n"
-                   "no test before it covers; --tests all writes a test for each path.\n\n"
-                   "Inputs are what the program names with sheaf_symbolic (or KLEE's or Test-Comp's "
-                   "functions), the data of\n"
-                   "LLVMFuzzerTestOneInput, and what the options below make symbolic. The answer ends with "
-                   "'complete' or with the\n"
-                   "reasons why it is not, and the options that lift them.",
-    .example = "  $ sheaf test parser.c --sym-stdin 8\n",
+    .summary = "find inputs that fail, and write tests for the rest",
+    .description =
+        "Finds inputs that make the program fail, and writes tests that cover the rest of it. Each\n"
+        "fault comes with an input, which is run on the natively compiled program before it is\n"
+        "reported.\n\n"
+        "Inputs are what the options under 'Inputs' make symbolic, the data of\n"
+        "LLVMFuzzerTestOneInput, and what the program marks with sheaf_symbolic (or with KLEE's or\n"
+        "Test-Comp's functions).\n\n"
+        "Not every path is run: --explore dependence, the default, runs each combination of decisions\n"
+        "on which a fault can depend. A path becomes a test if it covers a line, a branch outcome or\n"
+        "a fault that no earlier test covers.\n\n"
+        "The answer ends with 'complete' (nothing else fails on such inputs), or with the reasons why\n"
+        "it is incomplete and the options that lift them.",
+    .example = "  $ sheaf test parser.c --sym-stdin 8\n"
+               "  $ sheaf test list.c --entry list_insert\n",
     .options = test_tables,
     .settings_size = sizeof(TestSettings),
     .run = test_run,

@@ -10,10 +10,11 @@
 
 typedef struct Command {
     const char *name;
-    const char *synopsis;         /* behind "sheaf NAME" */
-    const char *summary;          /* one line, for the list of commands */
-    const char *description;      /* for help and the manual page; paragraphs parted by blank lines */
-    const char *example;          /* lines of a session, or NULL */
+    const char *synopsis;    /* behind "sheaf NAME" */
+    const char *group;       /* heading over it and those that follow it in the list of commands, or NULL */
+    const char *summary;     /* one line, for the list of commands */
+    const char *description; /* for help and the manual page; paragraphs parted by blank lines */
+    const char *example;     /* lines of a session, or NULL */
     const Option *const *options; /* tables over the command's own settings, NULL-terminated */
     size_t settings_size;         /* of that structure, zeroed and preset before `run` */
     /* Does the job and returns the exit status. */

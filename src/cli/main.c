@@ -5,13 +5,12 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static const Command *const commands[] = {&command_test,    &command_signature,
-                                          &command_reach,   &command_prove,
-                                          &command_require, &command_diff,
-                                          &command_blame,   &command_minimize,
-                                          &command_run,     &command_replay,
-                                          &command_show,    &command_dump,
-                                          &command_help,    NULL};
+static const Command *const commands[] = {
+    &command_test,     &command_reach, &command_prove, &command_signature,
+    &command_require,  &command_diff,  &command_blame, &command_replay,
+    &command_minimize, &command_show,  &command_run,   &command_dump,
+    &command_help,     NULL,
+};
 
 const Command *const *command_list(void) { return commands; }
 
@@ -80,7 +79,7 @@ int main(int argc, char **argv)
         return EXIT_CLEAN;
     }
     if (argv[1][0] == '-')
-        die("options stand behind the command: 'sheaf help' lists the commands, 'sheaf help COMMAND' its "
+        die("options follow the command: 'sheaf help' lists the commands, 'sheaf help COMMAND' its "
             "options");
     const Command *command = command_find(argv[1]);
     if (!command)

@@ -112,8 +112,7 @@ static void read_arguments(Obtaining *ob, Named *old, Named *new)
 {
     const StrVec *words = &ob->args->plain;
     if (words->n > 2)
-        die("two versions are compared, and %u are named: files behind \"--\" choose parts of them",
-            words->n);
+        die("two versions are compared, and %u are named: files after \"--\" choose parts of them", words->n);
     if (words->n == 2) {
         *old = named(ob, words->v[0]);
         *new = named(ob, words->v[1]);
@@ -253,7 +252,7 @@ static void read_paths(const Obtaining *ob, const Named *n, StrVec *out)
         while (text_starts_with(path, "./"))
             path += 2;
         if (*path == '/' || strstr(path, "..") || !*path)
-            die("'%s': paths behind \"--\" are names within both versions", ob->args->rest.v[i]);
+            die("'%s': paths after \"--\" are names within both versions", ob->args->rest.v[i]);
         size_t n_path = strlen(path);
         while (n_path > 1 && path[n_path - 1] == '/')
             n_path--;
@@ -389,7 +388,7 @@ void obtain_versions(const ProgramSettings *settings, const OptionArgs *args, co
     ob.repository = repository_find(ob.a);
     read_arguments(&ob, &old, &new);
     if (old.kind == NAMED_FILE && args->rest.n)
-        die("paths behind \"--\" choose parts of directories and revisions, and '%s' is a file", old.name);
+        die("paths after \"--\" choose parts of directories and revisions, and '%s' is a file", old.name);
     place(&ob, &old, "old", &out->old);
     place(&ob, &new, "new", &out->new);
     make_program(&ob, &new, &out->new, &out->old);

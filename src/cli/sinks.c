@@ -117,7 +117,7 @@ static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
     case EXPLORE_IDLE:
         str_printf(out, "no sink that run %llu reaches depends on it", (unsigned long long)r->run);
         if (r->by)
-            str_printf(out, "; run %llu takes that side", (unsigned long long)r->by);
+            str_printf(out, "; run %llu takes that outcome", (unsigned long long)r->by);
         break;
     case EXPLORE_SPREAD: str_add(out, "no run was found that covers it alone"); break;
     }
@@ -154,7 +154,7 @@ void sinks_pruned_text(const Explore *x, Str *out)
         str_add_char(out, '\n');
     }
     if (list.n > TOLD_MOST)
-        str_printf(out, "  and %u more: --format json tells all\n", list.n - TOLD_MOST);
+        str_printf(out, "  and %u more: --format json lists all\n", list.n - TOLD_MOST);
     add_untold(&list, out);
     if (whole)
         str_printf(

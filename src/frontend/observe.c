@@ -118,7 +118,7 @@ static void follow(Place *p)
 {
     const IrCType *t = type_at(p);
     if (!t || t->kind != IR_C_POINTER || !t->of || !p->fr->p->ctypes.v[t->of].size)
-        die("--criterion %s: debug information tells of no object behind a pointer there", p->text);
+        die("--criterion %s: debug information describes no object behind a pointer there", p->text);
     LLVMValueRef arguments[] = {p->base, word(p->fr, p->offset)};
     p->type = t->of;
     p->base = call(p, "__sheaf_observed_step", pointer_type(p->fr), arguments, 2);

@@ -184,7 +184,7 @@ static void summary_text(const Report *r, Str *out)
     if (!r->faults_skipped)
         str_printf(out, "%u fault%s", r->faults.n, plural(r->faults.n));
     else if (r->faults.n)
-        str_printf(out, "%u fault%s met", r->faults.n, plural(r->faults.n));
+        str_printf(out, "%u fault%s found", r->faults.n, plural(r->faults.n));
     else
         str_add(out, "faults not looked for");
     str_printf(out, ", lines %u %%, branches %u %%\n", percent(r->coverage.lines_covered, r->coverage.lines),
@@ -208,7 +208,7 @@ void report_text(const Report *r, Str *out)
                    : r->scope         ? r->scope
                                       : "what the program outputs");
     if (r->faults_done && ledger_count(r->ledger))
-        str_add(out, "the search for faults was complete before that: only sides of branches are open\n");
+        str_add(out, "the search for faults was complete before that: only branch outcomes are open\n");
     if (r->faults_skipped)
         str_printf(out, "%s\n", report_faults_skipped);
     needs_text(r, out);

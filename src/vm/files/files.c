@@ -299,7 +299,7 @@ static long read_some(VmFiles *files, Open *open, uint8_t *out, size_t size)
 bool files_finish(PrimCall *call, long result)
 {
     if (result == FILES_BLOCKED)
-        return vm_end_unsupported(call->vm, "a wait on a pipe that nobody else will serve");
+        return vm_end_unsupported(call->vm, "a wait on a pipe that no other process will read or write");
     call->result = (uint64_t)result;
     return true;
 }
