@@ -2,7 +2,7 @@
 """Pairs of versions in tests/diff: is the verdict that each states true, and does `sheaf diff` never contradict it?
 
 A pair is one file: what stands under `#ifdef NEW` is the new version, what stands in its `#else` (or under `#ifndef NEW`) the old one. VERDICT in
-its first comment is `same` or `different`, as somebody outside sees it: a static function that differs where no caller shows it is the same. Natively both versions run on all inputs that
+its first comment is `same` or `different`, as an observer outside sees it: a static function that differs where no caller shows it is the same. Natively both versions run on all inputs that
 main names under BRUTE, with sanitizers. Then, with --sheaf, `sheaf diff OLD NEW` must not say otherwise, and its exit status must be that in
 tests/diff/expected: 0 same, 1 different, 3 open.
 

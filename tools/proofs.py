@@ -2,7 +2,7 @@
 """Runs `sheaf prove` and `sheaf reach` on tests/prove. usage: proofs.py SHEAF [PROGRAM...]
 
 The first line of a program says what is true of it: /* expect: proved */, /* expect: fails */ ask `prove` for any fault, /* expect: unreachable */,
-/* expect: reached */ ask `reach --to reach_error`, for which abort is no fault. With "open" behind it nobody demands an answer.
+/* expect: reached */ ask `reach --to reach_error`, for which abort is no fault. With "open" after it no answer is required.
 A program that fails is never proved, one that does not is never refuted; what is expected must come out unless it is marked open. Of the true ones at
 least 80 of 100 must be proved. Witnesses are read as what they claim to be."""
 import concurrent.futures, glob, os, re, subprocess, sys, tempfile

@@ -55,8 +55,7 @@ REACH = [
 REACH_LIMIT = '20s'
 HEAD = """# Results
 
-Rewritten by `make results`. Times depend on the machine; all else does not, except that seldom, under load, the solver is too late to say
-whether `dependence` should turn to every path ([dependence](dependence.md)).
+Rewritten by `make results`. Times depend on the machine; all else does not.
 
 """
 MUTANTS = ['--sinks', 'faults,outputs', '--most', '300', '--explore', 'dependence', '--against', 'full']
@@ -194,7 +193,7 @@ def dependence_section(tools, wanted):
 Every fault, without redundant combinations; `--sinks faults`, depth first. Programs of our own of the kinds that the paper used (bench/explore,
 bench/output, bench/dependence), with few and with more bytes of input; in parentheses the paper's program of that kind and what the paper has for it with
 few and with more inputs. In `scheduler` of bench/explore, `queues`, `substitute`, `tokenizer`, `markup`, `record`, `machine` and `checksum` next to nothing can be left out,
-or it does not pay to: there `dependence` turns to every path ([dependence](dependence.md)), and has as many as `full`. "Share" is that of all paths, feasible and not (infeasible: as the solver found). "Covered": of the ways in which fault checks come about on all paths (their place and the conditions that they depend
+or it does not pay: there the exhaustive explorer of the [portfolio](dependence-algorithm.md#portfolio) finishes first, and `dependence` has as many paths as `full`. "Share": of all paths, feasible and not (infeasible: as the solver found). "Covered": of the behaviours of fault checks on all paths (a check, and the conditions that it depends
 on), those that `dependence` showed. No fault that `full` finds may be missing: that ends the measurement.
 
 | program (the paper's) | lines | bytes of input | feasible paths: dependence / full | infeasible | share (the paper's) | faults | covered |
@@ -203,7 +202,7 @@ on), those that `dependence` showed. No fault that `full` finds may be missing: 
 
 Time in seconds, of exploring alone: no tests are written. "Overhead" is the share of the static part and of guidance in the whole, where that is 0.1 s or more; "with tests", in what `sheaf test` takes, which
 writes them. "With labels" is `full` with the
-labels that `dependence` needs: the last column tells what is lost where nothing can be pruned.
+labels that `dependence` needs: the last column says what is lost where nothing can be pruned.
 
 | program | bytes | static | guidance | whole | overhead | with tests | full | full with labels | times faster (the paper's) | times faster than full with labels |
 |---|---|---|---|---|---|---|---|---|---|---|
@@ -228,9 +227,9 @@ def curves_section(tools, wanted, directory):
         lines.append(f'![{os.path.basename(name)}](curves/{os.path.basename(name)}.svg)')
     return """## Distinct behaviours over time
 
-What `--compare full --compare-plot FILE` draws, for three of the programs: how many ways in which fault
-checks come about were seen after how many seconds (logarithmic), depth first, breadth first and in random order. All have labels on throughout, to be counted alike: here
-`dependence` never turns to every path, so that its curve may differ from the tables above.
+What `--compare full --compare-plot FILE` draws, for three of the programs: how many behaviours of fault
+checks were seen after how many seconds (logarithmic), depth first, breadth first and in random order. Every run has labels here, so there is no exhaustive explorer beside
+`dependence`, and its curve may differ from the tables above.
 
 """ + '\n'.join(lines) + '\n'
 
@@ -267,7 +266,7 @@ def mutants_section(tools, wanted):
 
 Mutation testing (bench/mutate): up to 300 mutants of each program, drawn by a seed, with few inputs, run with the tests of both explorers, `--sinks faults,outputs`. A mutant is
 killed if a test ends otherwise or prints something else. What one call shows is one sink, so the values of one `printf` are combined: with these sinks fewer
-tests are saved than with `--sinks faults`. `dependence` prefers inputs at which a comparison just turns. A positive difference means that the tests of `full` kill more; the
+tests are saved than with `--sinks faults`. `dependence` prefers inputs at which a comparison changes its outcome. A positive difference means that the tests of `full` kill more; the
 aim is that over all mutants it stays below 0.2 points.
 
 | program | tests: dependence / full | mutants | killed | killed by one only | rate | difference, points |
