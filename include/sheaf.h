@@ -15,7 +15,7 @@
  *
  * `sheaf test` then finds an input for each behaviour, `sheaf signature` says what `sum` is and when. On a
  * concrete run
- * (`sheaf run`) inputs are zero. A native build needs definitions of these four functions: `sheaf replay` and
+ * (`sheaf run`) inputs are zero. A native build needs definitions of these functions: `sheaf replay` and
  * the C files that `--emit c` writes bring their own, which take the inputs from a test. */
 #ifndef SHEAF_H
 #define SHEAF_H
@@ -37,6 +37,35 @@ void sheaf_assume(long condition);
 /* If the condition is not 0 the program fails here, as by a failed assertion, whatever NDEBUG says: a fault
  * ("reported") that `test`, `reach`, `prove` and `require` look for. */
 void sheaf_fail_if(long condition);
+
+/* ---- arguments ------------------------------------------------------------------------------------
+ *
+ * What a harness calls a function with. `sheaf harness PROGRAM --entry F` writes one that does what
+ * `sheaf test PROGRAM --entry F` does, to be edited. Each of these makes an object of its own, on the heap,
+ * that ends exactly where it says: one byte further is a fault. */
+
+/* An object of `size` bytes that can be anything. */
+void *sheaf_object(size_t size, const char *name);
+
+/* A string of up to `max` characters; it ends with its first NUL. */
+char *sheaf_string(size_t max, const char *name);
+
+/* A number from 0 to `max`. */
+size_t sheaf_size(size_t max, const char *name);
+
+/* An array of exactly `n` elements of `size` bytes each. `n` may be an input, or be computed from one. If
+ * nothing says how large it can be, as sheaf_size does, `--elements` does: a longer array may be passed on
+ * and compared with NULL, but runs that follow the pointer are of no interest. */
+void *sheaf_array(size_t n, size_t size, const char *name);
+
+/* The pointer, or NULL. */
+void *sheaf_maybe_null(const void *object);
+
+/* One of the values, which have this type: sheaf_any_of(struct node *, "next", a, b, NULL). */
+#define sheaf_any_of(type, name, ...) \
+    (((type[]){__VA_ARGS__})[sheaf_choice(sizeof((type[]){__VA_ARGS__}) / sizeof(type), name)])
+/* A number below n. */
+size_t sheaf_choice(size_t n, const char *name);
 
 /* The `size` bytes at `object`, as they are now, are an output: what `signature`, `diff` and the explorer
  * `output` look at. It changes nothing. */

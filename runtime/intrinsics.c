@@ -18,6 +18,74 @@ void sheaf_fail_if(long condition)
 
 void sheaf_output(const void *object, size_t size, const char *name) { __sheaf_output(object, size, name); }
 
+/* What a harness makes. An object is as large as it may become, and the machine is told where it ends. */
+
+static void *room_for(size_t size)
+{
+    void *object = __sheaf_alloc(size, 16, 1);
+    if (!object)
+        __sheaf_report("sheaf.h: an object that is too large");
+    return object;
+}
+
+void *sheaf_object(size_t size, const char *name)
+{
+    void *object = room_for(size);
+    __sheaf_given(object, GIVEN_LIMIT, size, name);
+    return object;
+}
+
+char *sheaf_string(size_t max, const char *name)
+{
+    char *s = room_for(max == SIZE_MAX ? max : max + 1);
+    __sheaf_given(s, GIVEN_STRING, max, name);
+    return s;
+}
+
+size_t sheaf_size(size_t max, const char *name)
+{
+    size_t n;
+    __sheaf_symbolic(&n, sizeof n, name);
+    __sheaf_assume(n <= max);
+    __sheaf_bounded(n, max);
+    return n;
+}
+
+/* If nothing says how many elements there are at most, --elements does: an array of more is not followed. */
+void *sheaf_array(size_t n, size_t size, const char *name)
+{
+    size_t most = __sheaf_most(n), few = most & SIZE_MAX >> 1, bytes;
+    if (__builtin_mul_overflow(few, size, &bytes))
+        bytes = SIZE_MAX;
+    void *array = room_for(bytes);
+    __sheaf_given(array, GIVEN_LIMIT, n * size, name);
+    if (most == few)
+        return array;
+    void *beyond = room_for(0);
+    __sheaf_given(beyond, GIVEN_BEYOND, few, name);
+    return n <= few ? array : beyond;
+}
+
+void *sheaf_maybe_null(const void *object)
+{
+    unsigned char null = 0;
+    if (!object)
+        return NULL;
+    __sheaf_nullness(&null, object);
+    return null ? NULL : (void *)object;
+}
+
+size_t sheaf_choice(size_t n, const char *name)
+{
+    unsigned i;
+    if (!n)
+        __sheaf_report("sheaf_choice: among nothing");
+    __sheaf_symbolic(&i, sizeof i, name);
+    __sheaf_assume(i < n);
+    __sheaf_bounded(i, n - 1);
+    return i;
+}
+
 /* What --criterion observes: nothing behind a null pointer. */
 
 void *__sheaf_observed_step(const char *base, size_t offset)

@@ -23,6 +23,12 @@ void __sheaf_assume(long condition);
 void __sheaf_symbolic(void *p, size_t n, const char *name);
 void __sheaf_output(const void *p, size_t n, const char *name);
 
+enum { GIVEN_LIMIT, GIVEN_STRING, GIVEN_BEYOND }; /* as src/vm/symbolic/sym_int.h has them */
+size_t __sheaf_most(size_t n);
+void __sheaf_bounded(size_t n, size_t max);
+void __sheaf_given(void *p, int what, size_t limit, const char *name);
+void __sheaf_nullness(unsigned char *null, const void *p);
+
 int __sheaf_open(const char *path, int flags, int mode);
 int __sheaf_close(int fd);
 long __sheaf_read(int fd, void *buffer, size_t n);

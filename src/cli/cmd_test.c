@@ -551,7 +551,7 @@ static bool limits_left(const Testing *t, ExploreOptions *options, double end, u
 static Explore *explore_deepening(Testing *t, ExploreOptions *options)
 {
     const ExploringSettings *s = &t->settings->exploring;
-    bool deepens = exploring_deepens(s) && t->settings->tests != TESTS_ALL; /* each path once */
+    bool deepens = exploring_deepens(s, t->program) && t->settings->tests != TESTS_ALL; /* each path once */
     double end = s->max_time > 0 ? clock_seconds() + s->max_time : 0;
     Explore *best = NULL;
     for (uint32_t bound = deepens ? 1 : EXPLORING_BOUND;; bound++) {

@@ -322,9 +322,11 @@ static void check_bound(const char *option, uint64_t n)
         die("--%s %llu: at most %d", option, (unsigned long long)n, MOST);
 }
 
-bool exploring_deepens(const ExploringSettings *s)
+bool exploring_deepens(const ExploringSettings *s, const IrProgram *program)
 {
-    return s->entry && s->shape == VM_SHAPE_TYPES && !(s->string && s->elements && s->depth);
+    if (!s->entry) /* a harness may leave it open how many elements an array has */
+        return !s->elements && ir_fn_find(program, "sheaf_array") != IR_NONE;
+    return s->shape == VM_SHAPE_TYPES && !(s->string && s->elements && s->depth);
 }
 
 void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs)

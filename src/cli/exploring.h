@@ -48,7 +48,7 @@ void exploring_free(ExploreOptions *options); /* what exploring_prepare allocate
 void exploring_check(const ExploringSettings *s, const IrProgram *program);
 
 /* Are the bounds of the entry's shapes deepened, one exploration after the other? */
-bool exploring_deepens(const ExploringSettings *s);
+bool exploring_deepens(const ExploringSettings *s, const IrProgram *program);
 enum { EXPLORING_BOUND_MOST = 8, EXPLORING_DEPTH_MOST = 4 }; /* as far as that goes */
 enum { EXPLORING_BOUND = 3 };                                /* where one exploration must do */
 /* What is behind the entry's pointers is as the settings say; bounds that are not given become `bound`.

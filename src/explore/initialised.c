@@ -48,8 +48,10 @@ void explore_initialised_begin(Explore *x)
     VmSymbolicOptions o = {.inputs = x->options.symbolic.inputs,
                            .size_candidates = 1,
                            .pointer_candidates = x->options.symbolic.pointer_candidates,
-                           /* behind an entry's pointers objects are made where expressions lead to them */
-                           .concrete = !x->options.symbolic.inputs.entry};
+                           /* behind an entry's pointers objects are made where expressions lead to them, and
+                              arrays of a harness end where expressions say */
+                           .concrete = !x->options.symbolic.inputs.entry &&
+                                       ir_fn_find(x->program, "sheaf_array") == IR_NONE};
     if (x->checker)
         vm_symbolic(x->checker, x->pool, x->checker_ledger, x->environment, &o);
 }

@@ -282,6 +282,8 @@ bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write)
     }
     if (vm->sym && (in_null_page(address) || in_null_page(from)))
         sym_need_null(vm);
+    if (vm->sym && sym_given_beyond(vm, o))
+        return vm_end(vm, VM_END_ASSUMPTION);
     if (in_null_page(address) || in_null_page(from))
         return vm_end_fault(vm, VM_FAULT_NULL_DEREF, "%s of %llu byte%s at address 0x%llx",
                             write ? "write" : "read", (unsigned long long)size, size == 1 ? "" : "s",

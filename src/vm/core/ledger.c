@@ -120,10 +120,27 @@ void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded)
         if (strcmp(s->of, of))
             continue;
         if (bounded && !s->bounded)
-            *s = (LedgerShape){s->of, arena_strdup(l->arena, text), true};
+            *s = (LedgerShape){s->of, arena_strdup(l->arena, text), true, false};
         return;
     }
-    vec_push(&l->shapes, (LedgerShape){arena_strdup(l->arena, of), arena_strdup(l->arena, text), bounded});
+    vec_push(&l->shapes,
+             (LedgerShape){arena_strdup(l->arena, of), arena_strdup(l->arena, text), bounded, false});
+}
+
+void ledger_shape_given(Ledger *l, const char *of, const char *text)
+{
+    uint32_t before = l->shapes.n;
+    ledger_shape(l, of, text, true);
+    if (l->shapes.n > before)
+        vec_last(&l->shapes).given = true;
+}
+
+bool ledger_shape_separate(const Ledger *l)
+{
+    bool separate = false;
+    for (uint32_t i = 0; i < l->shapes.n; i++)
+        separate |= !l->shapes.v[i].given;
+    return separate;
 }
 
 uint32_t ledger_shape_count(const Ledger *l) { return l->shapes.n; }
@@ -140,15 +157,18 @@ bool ledger_shape_bounded(const Ledger *l)
 void ledger_shapes_text(const Ledger *l, Str *out)
 {
     for (uint32_t i = 0; i < l->shapes.n; i++)
-        str_printf(out, "%s; ", l->shapes.v[i].text);
-    if (l->shapes.n)
-        str_add(out, "all separate");
+        str_printf(out, "%s%s", i ? "; " : "", l->shapes.v[i].text);
+    if (ledger_shape_separate(l))
+        str_add(out, "; all separate");
 }
 
 void ledger_add_all(Ledger *to, const Ledger *from)
 {
     for (uint32_t i = 0; i < from->shapes.n; i++)
-        ledger_shape(to, from->shapes.v[i].of, from->shapes.v[i].text, from->shapes.v[i].bounded);
+        if (from->shapes.v[i].given)
+            ledger_shape_given(to, from->shapes.v[i].of, from->shapes.v[i].text);
+        else
+            ledger_shape(to, from->shapes.v[i].of, from->shapes.v[i].text, from->shapes.v[i].bounded);
     to->asked_fixed |= from->asked_fixed;
     to->asked_input |= from->asked_input;
     for (uint32_t i = 0; i < from->entries.n; i++) {

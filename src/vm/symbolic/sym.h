@@ -49,6 +49,7 @@ bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool wr
 uint64_t vm_sym_size(const Vm *vm, const Object *o);
 uint64_t vm_sym_size_decided(Vm *vm, const Object *o); /* the same, as a decision */
 void vm_sym_pointee_left(Vm *vm, const Object *o);     /* an access beyond it */
+bool sym_given_beyond(Vm *vm, const Object *o); /* sym_given.c: is it one that no run of interest uses? */
 bool vm_sym_redirects(const Vm *vm, uint32_t fn);
 bool vm_sym_is_entry(const Vm *vm, uint32_t fn);      /* do calls of it go to the entry? */
 bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs); /* such a call */

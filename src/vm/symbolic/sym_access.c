@@ -260,6 +260,13 @@ static bool within(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, 
     return true;
 }
 
+/* A constant that is added to a choice among addresses goes into them. */
+static bool is_moved_choice(const ExprPool *p, Expr from, Expr to)
+{
+    return expr_op(p, from) == EXPR_ITE && expr_op(p, to) == EXPR_ITE &&
+           expr_child(p, from, 0).id == expr_child(p, to, 0).id;
+}
+
 /* Is the term one of those that the instruction's pointer was before anything was added? If nobody knows:
  * yes. */
 static bool of_root(Vm *vm, Expr term)
@@ -272,7 +279,7 @@ static bool of_root(Vm *vm, Expr term)
     Sum root = sum_of(vm, sym_reg(vm, vm->regs, reg));
     bool found = false;
     for (uint32_t i = 0; i < root.n; i++)
-        found |= root.terms[i].id == term.id;
+        found |= root.terms[i].id == term.id || is_moved_choice(vm->sym->pool, root.terms[i], term);
     return found;
 }
 

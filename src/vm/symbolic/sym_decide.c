@@ -180,10 +180,21 @@ static void learn(struct Sym *s, Expr condition, bool now)
 void sym_learn(Vm *vm, Expr condition) { learn(vm->sym, condition, true); }
 void sym_learn_again(Vm *vm, Expr condition) { learn(vm->sym, condition, !vm->lab); }
 
+/* A choice whose condition is known is what was chosen: a run that goes on from a snapshot knows conditions,
+ * and must find the same as one from the beginning. */
 Expr sym_resolved(const Vm *vm, Expr e)
 {
-    bool valid = !vm->lab || sym_is_instant(vm);
-    return valid ? (Expr){(uint32_t)map_get_or(&vm->sym->equal, e.id, e.id)} : e;
+    struct Sym *s = vm->sym;
+    if (vm->lab && !sym_is_instant(vm))
+        return e;
+    while (expr_op(s->pool, e) == EXPR_ITE) {
+        Expr yes = expr_child(s->pool, e, 0);
+        bool taken = expr_eval_true(s->eval, yes);
+        if (!sym_known(vm, taken ? yes : expr_not(s->pool, yes)))
+            break;
+        e = expr_child(s->pool, e, taken ? 1 : 2);
+    }
+    return (Expr){(uint32_t)map_get_or(&s->equal, e.id, e.id)};
 }
 
 /* ---- making a decision ----------------------------------------------------------------------- */

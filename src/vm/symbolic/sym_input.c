@@ -84,7 +84,7 @@ void sym_fill_input(Vm *vm, Object *o, uint64_t offset, ExprObject input, uint32
 }
 
 /* The function that asked: the outermost of the runtime's frames, sheaf_symbolic or __VERIFIER_nondet_int. */
-static const char *caller(const Vm *vm)
+const char *sym_input_caller(const Vm *vm)
 {
     const char *name = NULL;
     for (const Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller) {
@@ -111,7 +111,7 @@ bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name)
     uint64_t type = 0;
     map_get(&vm->program->call_ctypes, vm_user_site(vm), &type);
     sym_describe(vm, input, (uint32_t)type);
-    sym_input_use(vm, input, VM_INPUT_CALL, caller(vm), (uint32_t)size);
+    sym_input_use(vm, input, VM_INPUT_CALL, sym_input_caller(vm), (uint32_t)size);
     sym_fill_input(vm, o, address - o->base, input, (uint32_t)size);
     return true;
 }
@@ -119,7 +119,7 @@ bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name)
 /* Models call each other: the program itself asks only through the function that the name says. */
 static bool asked_by_program(const Vm *vm, const char *name)
 {
-    const char *function = caller(vm);
+    const char *function = sym_input_caller(vm);
     size_t n = function ? strlen(function) : 0;
     return n && text_starts_with(name, "env.") && !strncmp(name + 4, function, n) &&
            (!name[4 + n] || name[4 + n] == '.');

@@ -102,7 +102,8 @@ typedef struct SymShape {
     bool is_told; /* the function can know where it ends; of a string, where to stop reading */
     bool bounded, trailing, fits, noted; /* fits: it is not too deep */
     bool reached;                        /* of a string: an access came to the last byte that it may have */
-    const char *opaque;                  /* nobody can make one: what it is; else NULL */
+    bool given, beyond; /* by a harness (sym_given.c); it stands for one of more elements than are tried */
+    const char *opaque; /* nobody can make one: what it is; else NULL */
     ExprObject object;
     Expr limit, range; /* EXPR_NONE: its size; what is assumed of its length */
 } SymShape;
@@ -118,8 +119,9 @@ Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n);
 void sym_shape_reached(Vm *vm, const Object *o); /* its last byte may be accessed */
 /* A byte of it as people see it: the NUL that ends the longest string is an input like those before it. */
 Expr sym_shape_byte(Vm *vm, const Object *o, uint64_t offset);
-Expr sym_limit(Vm *vm, const Object *o);                     /* of a limited object: its bytes */
-void sym_need_call(Vm *vm, uint32_t input, uint32_t offset); /* of a call through the pointer there */
+Expr sym_limit(Vm *vm, const Object *o);                         /* of a limited object: its bytes */
+Expr sym_string_limit(Vm *vm, ExprObject object, uint32_t most); /* 1 + the place of its first NUL */
+void sym_need_call(Vm *vm, uint32_t input, uint32_t offset);     /* of a call through the pointer there */
 /* sym_lazy.c: the way to what a pointer leads to, without types */
 void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out);
 /* How far a register of a function is used as a pointer: bytes at constant offsets, and where an index is
@@ -129,6 +131,11 @@ typedef struct SymExtent {
     bool kept, filled;
 } SymExtent;
 SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg);
+/* sym_given.c: what a harness makes, as runtime/prim.h has it */
+typedef enum SymGiven { SYM_GIVEN_LIMIT, SYM_GIVEN_STRING, SYM_GIVEN_BEYOND } SymGiven;
+bool sym_prim_given(PrimCall *call);
+bool sym_prim_nullness(PrimCall *call);
+bool sym_prim_bound(PrimCall *call, bool asked);
 /* sym_types.c: the places of an input whose type is known */
 void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out);
 
@@ -195,6 +202,7 @@ struct Sym {
     Map units;                 /* of input objects behind pointers: size of the one place used, 0: several */
     Map ctypes;                /* of input objects: C's type, behind a pointer of one element */
     Vec(SymShape) shapes;
+    Map bounds;                 /* of input objects: the most that they can be (sheaf_size) */
     Map shape_of, shape_behind; /* of pointers, by input object and offset; of the objects behind them */
     uint32_t last_shape;        /* of the pointer that the instruction under way followed, 0: none */
     Map untried;                /* input objects that a pointer could have led to, but for their size */
@@ -260,6 +268,7 @@ void sym_places_note(Vm *vm);
 /* sym_input.c */
 bool sym_prim_environment(PrimCall *p);
 bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name);
+const char *sym_input_caller(const Vm *vm); /* the function that asks for an input: sheaf_symbolic, ... */
 /* Enters an object into the trace's inputs, once. `size`: how much of it is input. */
 uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size);
 void sym_fill_input(Vm *vm, Object *o, uint64_t offset, ExprObject input,

@@ -569,7 +569,16 @@ static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
 
 /* ---- pointers in an expression --------------------------------------------------------------- */
 
-/* Is a leaf of nested ites a pointer of an input? */
+/* A pointer of an input, or to what a harness made: which of them it is is decided before it is followed. */
+static bool is_choice(Vm *vm, Expr e)
+{
+    const ExprPool *p = vm->sym->pool;
+    uint64_t address = expr_is_const(p, e) && expr_width(p, e) == 64 ? (uint64_t)expr_const_value(p, e) : 0;
+    const Object *o = address ? mem_find(&vm->mem, address) : NULL;
+    return o ? o->shape && sym_shape_at(vm, o->shape)->given : sym_lazy_is(vm, e);
+}
+
+/* Is a leaf of nested ites one? */
 static bool has_pointer(Vm *vm, Expr e)
 {
     const ExprPool *p = vm->sym->pool;
@@ -581,7 +590,7 @@ static bool has_pointer(Vm *vm, Expr e)
         if (expr_op(p, e) == EXPR_ITE && depth + 2 <= COUNT_OF(stack)) {
             stack[depth++] = expr_child(p, e, 2);
             stack[depth++] = expr_child(p, e, 1);
-        } else if (sym_lazy_is(vm, e)) {
+        } else if (is_choice(vm, e)) {
             return true;
         }
     }
@@ -596,8 +605,15 @@ Expr sym_lazy_leaf(Vm *vm, Expr e)
     while (expr_op(p, e) == EXPR_ITE) {
         Expr yes = expr_child(p, e, 0), no = expr_not(p, yes);
         bool taken = expr_eval_true(vm->sym->eval, yes);
-        sym_offer(vm, (VmAlternative){.condition = taken ? no : yes, .fn = IR_NONE, .block = IR_NONE});
-        sym_decide(vm, VM_DECISION_POINTER, taken ? yes : no, IR_NONE);
+        Expr other = expr_child(p, e, taken ? 2 : 1);
+        if (!sym_known(vm, taken ? yes : no)) {
+            sym_offer(vm, (VmAlternative){.condition = taken ? no : yes,
+                                          .is_fault = expr_is_value(p, other, 0),
+                                          .fault = VM_FAULT_NULL_DEREF,
+                                          .fn = IR_NONE,
+                                          .block = IR_NONE});
+            sym_decide(vm, VM_DECISION_POINTER, taken ? yes : no, IR_NONE);
+        }
         e = expr_child(p, e, taken ? 1 : 2);
     }
     return e;
@@ -748,8 +764,11 @@ static void cut_to_limits(Vm *vm)
     uint64_t shape;
     for (uint32_t i = 0; i < t->inputs.n; i++)
         if (map_get(&vm->sym->shape_behind, t->inputs.v[i].object.id, &shape) &&
-            !expr_is_none(sym_shape_at(vm, (uint32_t)shape)->limit))
-            t->inputs.v[i].size = (uint32_t)sym_eval(vm, sym_shape_at(vm, (uint32_t)shape)->limit);
+            !expr_is_none(sym_shape_at(vm, (uint32_t)shape)->limit)) {
+            u128 size = sym_eval(vm, sym_shape_at(vm, (uint32_t)shape)->limit);
+            /* an array of a harness that is longer than it can be was not used */
+            t->inputs.v[i].size = size <= sym_shape_at(vm, (uint32_t)shape)->size ? (uint32_t)size : 0;
+        }
     for (uint32_t i = 0; i < t->links.n; i++)
         if (t->links.v[i].offset + 8 <= t->inputs.v[t->links.v[i].input].size)
             t->links.v[kept++] = t->links.v[i];
@@ -779,6 +798,5 @@ void sym_lazy_finish(Vm *vm)
                 vec_push(&t->links, (VmInputLink){i, at, target, delta, LABEL_NONE});
         }
     }
-    if (sym_shape_typed(vm))
-        cut_to_limits(vm);
+    cut_to_limits(vm);
 }

@@ -8,7 +8,12 @@
 /* Arguments that stay symbolic, a bit for each. */
 static unsigned kept(PrimFn prim)
 {
-    return prim == prim_assume || prim == prim_exit || prim == prim_is_symbolic ? 1 : 0;
+    if (prim == prim_given)
+        return 1 << 2;
+    return prim == prim_assume || prim == prim_exit || prim == prim_is_symbolic || prim == prim_most ||
+                   prim == prim_bounded
+               ? 1
+               : 0;
 }
 static bool is_allocation(PrimFn prim, uint32_t i) { return i == 0 && prim == prim_alloc; }
 static bool is_size(PrimFn prim, uint32_t i)
@@ -26,7 +31,7 @@ static unsigned numbers(PrimFn prim)
                  {prim_environment, 5}, {prim_output, 2},   {prim_read, 4},        {prim_write, 4},
                  {prim_seek, 2},        {prim_truncate, 2}, {prim_path, 4},        {prim_entry, 4},
                  {prim_control, 4},     {prim_put, 4},      {prim_emit, 0x2c},     {prim_format_float, 0x5a},
-                 {prim_parse_float, 4}};
+                 {prim_parse_float, 4}, {prim_most, 1},     {prim_bounded, 3},     {prim_given, 6}};
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (known[i].prim == prim)
             return known[i].mask;
@@ -108,6 +113,12 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
         str_free(&name);
         return ok;
     }
+    if (prim == prim_given)
+        return sym_prim_given(p);
+    if (prim == prim_nullness)
+        return sym_prim_nullness(p);
+    if (prim == prim_most || prim == prim_bounded)
+        return sym_prim_bound(p, prim == prim_most);
     if (prim == prim_environment)
         return sym_prim_environment(p);
     if (prim == prim_exit && p->exprs[0].id)

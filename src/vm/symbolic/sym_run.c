@@ -95,6 +95,7 @@ void vm_sym_free(Vm *vm)
     map_free(&s->untried);
     map_free(&s->ctypes);
     vec_free(&s->shapes);
+    map_free(&s->bounds);
     map_free(&s->shape_of);
     map_free(&s->shape_behind);
     strmap_free(&s->contexts);

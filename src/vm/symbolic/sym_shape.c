@@ -325,8 +325,7 @@ static ExprObject object_of(Vm *vm, uint32_t name, uint64_t size)
     return object;
 }
 
-/* 1 + the place of the first NUL. */
-static Expr string_limit(Vm *vm, ExprObject object, uint32_t most)
+Expr sym_string_limit(Vm *vm, ExprObject object, uint32_t most)
 {
     ExprPool *p = vm->sym->pool;
     Expr limit = expr_const(p, 64, most + 1);
@@ -344,7 +343,7 @@ static void become_string(Vm *vm, SymShape *s)
     s->filled = s->most;
     s->size = s->most + 1;
     s->object = object_of(vm, s->name, s->size);
-    s->limit = string_limit(vm, s->object, s->most);
+    s->limit = sym_string_limit(vm, s->object, s->most);
     s->is_told = true;
 }
 
@@ -610,7 +609,7 @@ void sym_shape_assumed(Vm *vm, uint32_t shape)
 void sym_shape_reached(Vm *vm, const Object *o)
 {
     SymShape *s = &vm->sym->shapes.v[o->shape - 1];
-    if (s->kind == SHAPE_STRING && !s->reached) {
+    if (s->kind == SHAPE_STRING && !s->reached && !s->given) {
         s->reached = true;
         note(vm, s);
     }
@@ -689,7 +688,7 @@ void sym_need_extent(Vm *vm, const Object *o, bool before, bool write)
     const SymShape *s = o->shape ? sym_shape_at(vm, o->shape) : NULL;
     bool writes_string =
         s && s->kind == SHAPE_STRING && write && !before; /* nobody says how much room there is behind it */
-    if (!s || (s->is_told && !writes_string))
+    if (!s || s->given || (s->is_told && !writes_string))
         return;
     const char *name = shape_text(vm, s->name);
     if (before)
