@@ -668,6 +668,9 @@ static int sheaf_shown_find(SheafShown *all, unsigned *n, unsigned from, size_t 
         return -2;
     if ((strcmp(kind, "heap") && strcmp(kind, "global")) || !region)
         return -1;
+    if (value - (uintptr_t)region >
+        size) /* a literal has no bounds of its own: the nearest variable is told */
+        return -2;
     snprintf(path, sizeof path, "%s+%zu->", all[from].name, offset);
     return sheaf_shown_add(all, n, region, size, path) ? (int)*n - 1 : -2;
 }

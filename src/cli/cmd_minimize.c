@@ -307,7 +307,7 @@ static void write_kept(const Minimizing *m, const OptionArgs *args)
     for (uint32_t i = 0; dir && i < m->tests.n; i++)
         if (m->like.v[i] == i && !suite_dir_add(dir, m->tests.v[i], &error))
             die("%s", str_text(&error));
-    if (!dir || !suite_dir_finish(dir, NULL, NULL, &error))
+    if (!dir || !suite_dir_finish(dir, NULL, NULL, NULL, &error))
         die("%s", str_text(&error));
     suite_dir_free(dir);
     str_free(&error);

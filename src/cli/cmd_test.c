@@ -102,10 +102,11 @@ typedef struct Testing {
     const IrProgram *program;
     Report report;
     TestMaker maker;
-    Reaching reaching;     /* with --to uncovered */
-    uint64_t inputs;       /* input objects met, in all runs */
-    StrVec files_met;      /* symbolic files among them */
-    Comparison comparison; /* with --compare */
+    Reaching reaching;      /* with --to uncovered */
+    uint64_t inputs;        /* input objects met, in all runs */
+    StrVec files_met;       /* symbolic files among them */
+    Comparison comparison;  /* with --compare */
+    FrontendOptions native; /* with --emit c and --entry */
     Progress progress;
 } Testing;
 
@@ -312,6 +313,8 @@ static void write_results(Testing *t, Explore *x)
     Results *results = testcase_results(&t->maker);
     note_failure(t, x);
     bool failed = results_failure(results);
+    if (t->settings->emit & 2 && t->settings->exploring.entry && !t->settings->no_replay)
+        results_observe(results, testcase_replay(&t->maker));
     result_json(t, x, &json);
     json_object_begin(&stats, NULL);
     explore_stats(x, &stats);
@@ -388,11 +391,13 @@ static void describe_entry(Testing *t)
 {
     if (!t->settings->exploring.entry || !(t->settings->emit & 2))
         return;
-    FrontendOptions native = program_frontend(&t->settings->exploring.program, t->args, t->arena);
-    if (!suite_program_entry(&t->maker.suite_program, &native, t->arena))
-        die("--emit c: no C source declares '%s'", t->maker.suite_program.entry);
-    vec_free(&native.inputs);
-    vec_free(&native.cflags);
+    SuiteProgram *p = &t->maker.suite_program;
+    t->native = program_frontend(&t->settings->exploring.program, t->args, t->arena);
+    p->declares = true;
+    p->ir = t->program;
+    p->frontend = &t->native;
+    if (!suite_program_entry(p, &t->native, t->arena))
+        die("--emit c: no C source declares '%s'", p->entry);
 }
 
 /* Better now than after all explorations. */
@@ -507,6 +512,8 @@ static void testing_free(Testing *t)
         targets_free(&t->reaching.targets);
     }
     testcase_free(&t->maker);
+    vec_free(&t->native.inputs);
+    vec_free(&t->native.cflags);
     vec_free(&t->files_met);
     compare_free(&t->comparison);
     report_free(&t->report);

@@ -5,6 +5,7 @@
 
 struct Results {
     SuiteDir *dir;
+    SuiteReplay *observer; /* NULL: none */
     Str failure;
 };
 
@@ -44,6 +45,8 @@ bool results_add(Results *r, SuiteTest *test)
     return !r->failure.n && wrote(r, suite_dir_add(r->dir, test, &error), &error);
 }
 
+void results_observe(Results *r, SuiteReplay *observer) { r->observer = observer; }
+
 void results_finish(Results *r, const Str *answer, const Str *stats)
 {
     Str error = {0}, library = {0};
@@ -51,7 +54,7 @@ void results_finish(Results *r, const Str *answer, const Str *stats)
     if (path)
         file_read(path, 1 << 20, &library);
     bool ok = (!stats || suite_dir_file(r->dir, "stats.json", stats, &error)) &&
-              suite_dir_finish(r->dir, str_text(&library), answer, &error);
+              suite_dir_finish(r->dir, str_text(&library), r->observer, answer, &error);
     wrote(r, ok, &error);
     mem_free(path);
     str_free(&library);

@@ -16,6 +16,9 @@ Results *results_open(const char *directory, const SuiteProgram *program, unsign
                       const char *command);
 /* Writes the test and sets its path. False: it could not be written, and nothing is from then on. */
 bool results_add(Results *r, SuiteTest *test);
+/* Tests of an entry as C (SUITE_EMIT_C) check what this saw of them on the native program. It must be there
+ * until results_finish. */
+void results_observe(Results *r, SuiteReplay *observer);
 /* The answer and, unless NULL, statistics, as JSON; the run is finished. */
 void results_finish(Results *r, const Str *answer, const Str *stats);
 /* What kept files from being written, one line; NULL: nothing did. */

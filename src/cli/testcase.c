@@ -45,6 +45,8 @@ void testcase_free(TestMaker *m)
     results_free(m->results);
     vec_free(&m->suite_program.types);
     vec_free(&m->suite_program.names);
+    vec_free(&m->suite_program.entry_flags);
+    vec_free(&m->suite_program.own_flags);
 }
 
 /* ---- a run becomes a test -------------------------------------------------------------------- */

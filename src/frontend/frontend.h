@@ -82,10 +82,24 @@ bool frontend_compile_native(const FrontendOptions *options, const FrontendNativ
  * compiled with. Texts live in the arena or belong to the options. */
 void frontend_sources(const FrontendOptions *options, Arena *a, StrVec *paths, StrVec *flags);
 
-/* A C source of the program that declares a function (NULL: none does), as an absolute path, and types and
- * names of the parameters as clang spells them. All live in the arena. */
-const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a,
-                                   StrVec *types, StrVec *names);
+/* How C declares a function, as clang spells it. Texts live in the arena; free the vectors with
+ * frontend_function_free. */
+typedef struct FrontendFunction {
+    const char *source; /* absolute path of a C source of the program that declares it */
+    const char *given;  /* the same as the caller named it */
+    const char *header; /* the file that declares it if that is not the source; NULL: none */
+    const char *result; /* type of what it returns; NULL: that cannot be told from the function's type */
+    bool local;         /* static */
+    StrVec types, plain, names; /* of parameters: type, the same without typedefs ("" if not known), name */
+    StrVec flags, own_flags;    /* that the source is compiled with; those that a database has for it alone */
+} FrontendFunction;
+/* False: no C source of the program declares it. */
+bool frontend_find_function(const FrontendOptions *options, const char *function, Arena *a,
+                            FrontendFunction *out);
+void frontend_function_free(FrontendFunction *f);
+/* Is the file C that compiles with these flags, warnings aside? If not, clang's diagnostics, all of them. */
+bool frontend_check_c(const FrontendOptions *options, const StrVec *flags, const char *path,
+                      Str *diagnostics);
 
 /* Sums raw profiles of a native build into `merged` (which takes part if it exists), and what that covers as
  * lcov text. */

@@ -238,23 +238,26 @@ bool frontend_compile_native(const FrontendOptions *options, const FrontendNativ
     return ok;
 }
 
-/* ---- parameters ------------------------------------------------------------------------------ */
+/* ---- how C declares a function --------------------------------------------------------------- */
 
-/* The text between the first quotes of a line of clang's tree, less what stands for the same type behind
- * it. */
-static const char *quoted(Arena *a, const char *from, const char *end)
+/* The text between the next quotes of a line of clang's tree; *from is moved behind them. */
+static const char *quoted(Arena *a, const char **from, const char *end)
 {
-    const char *open = memchr(from, '\'', (size_t)(end - from));
+    const char *open = memchr(*from, '\'', (size_t)(end - *from));
     const char *close = open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
-    return close ? arena_strndup(a, open + 1, (size_t)(close - open - 1)) : NULL;
+    if (!close)
+        return NULL;
+    *from = close + 1;
+    return arena_strndup(a, open + 1, (size_t)(close - open - 1));
 }
 
-/* "  ParmVarDecl 0x... <col:7, col:12> col:12 used name 'type'" */
-static bool read_parameter(Arena *a, const char *line, const char *end, StrVec *types, StrVec *names)
+/* "  ParmVarDecl 0x... <col:7, col:12> col:12 used name 'type':'type without typedefs'" */
+static bool read_parameter(Arena *a, const char *line, const char *end, FrontendFunction *out)
 {
-    const char *type = quoted(a, line, end), *open = memchr(line, '\'', (size_t)(end - line));
+    const char *at = line, *type = quoted(a, &at, end), *open = memchr(line, '\'', (size_t)(end - line));
     if (!type)
         return false;
+    const char *plain = at < end && *at == ':' ? quoted(a, &at, end) : NULL;
     const char *stop = open;
     while (stop > line && stop[-1] == ' ')
         stop--;
@@ -263,39 +266,86 @@ static bool read_parameter(Arena *a, const char *line, const char *end, StrVec *
         start--;
     /* a nameless parameter has its place there: "col:12" */
     bool named = !memchr(start, ':', (size_t)(stop - start)) && !memchr(start, '>', (size_t)(stop - start));
-    vec_push(types, type);
-    vec_push(names, named ? arena_strndup(a, start, (size_t)(stop - start))
-                          : arena_printf(a, "arg%u", types->n - 1));
+    vec_push(&out->types, type);
+    vec_push(&out->plain, plain ? plain : "");
+    vec_push(&out->names, named ? arena_strndup(a, start, (size_t)(stop - start))
+                                : arena_printf(a, "arg%u", out->types.n - 1));
     return true;
 }
 
-/* Reads the last declaration of the function in the tree that clang prints, which is its definition if there
- * is one; its parameters stand one level below it. */
-static bool read_tree(Arena *a, const char *text, const char *function, StrVec *types, StrVec *names)
+/* "FunctionDecl 0x... prev 0x... <dir/f.h:5:1, col:34> col:5 name 'type'": the last file that is named before
+ * the function's name, which stands at `end`. NULL if none is, as for what the compiler itself declares. */
+static const char *declaring_file(Arena *a, const char *line, const char *end)
+{
+    const char *found = NULL;
+    for (const char *word = line; word < end; word += strcspn(word, " "), word += *word == ' ') {
+        const char *start = word + (*word == '<'), *colon = memchr(start, ':', strcspn(start, " "));
+        size_t n = colon && colon < end ? (size_t)(colon - start) : 0;
+        bool relative = n && (!strncmp(start, "line", n) || !strncmp(start, "col", n));
+        if (n && !relative && *start != '<' && !text_starts_with(start, "0x"))
+            found = arena_strndup(a, start, n);
+    }
+    return found;
+}
+
+/* The result is what stands before the parameters: "int (const Node *, size_t)", "char *(int)". */
+static const char *result_of(Arena *a, const char *type, const FrontendFunction *f)
+{
+    Str parameters = {0};
+    str_add_char(&parameters, '(');
+    for (uint32_t i = 0; i < f->types.n; i++)
+        str_printf(&parameters, "%s%s", i ? ", " : "", f->types.v[i]);
+    str_add(&parameters, f->types.n ? ")" : "void)");
+    size_t n = strlen(type), behind = parameters.n;
+    bool known = text_ends_with(type, str_text(&parameters));
+    if (!known && text_ends_with(type, "()")) { /* without a prototype */
+        known = true;
+        behind = 2;
+    }
+    str_free(&parameters);
+    n -= known ? behind : 0;
+    while (n && type[n - 1] == ' ')
+        n--;
+    return known ? arena_strndup(a, type, n) : NULL;
+}
+
+/* Reads the declarations of the function in the tree that clang prints: parameters and type of the last,
+ * which is its definition if there is one and has its parameters one level below it; the header of the first
+ * that is in one. */
+static bool read_tree(Arena *a, const char *text, const char *function, const char *path,
+                      FrontendFunction *out)
 {
     Str mark = {0};
-    bool inside = false, found = false;
+    const char *type = NULL;
+    bool inside = false;
     str_printf(&mark, " %s '", function);
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *end = line + strcspn(line, "\n"), *word = line + strspn(line, " |`-");
         if (word == line && text_starts_with(word, "FunctionDecl ")) {
             const char *name = strstr(word, str_text(&mark));
             inside = name && name < end;
-            if (inside) {
-                vec_clear(types);
-                vec_clear(names);
-                found = true;
-            }
+            if (!inside)
+                continue;
+            const char *at = name, *file = declaring_file(a, word, name);
+            bool implicit = memmem(word, (size_t)(name - word), " implicit", 9) != NULL;
+            vec_clear(&out->types);
+            vec_clear(&out->plain);
+            vec_clear(&out->names);
+            type = quoted(a, &at, end);
+            out->local |= memmem(at, (size_t)(end - at), " static", 7) != NULL;
+            if (file && strcmp(file, path) && !implicit && !out->header && !text_ends_with(file, ".c"))
+                out->header = file;
         } else if (inside && word - line == 2 && text_starts_with(word, "ParmVarDecl ")) {
-            read_parameter(a, word, end, types, names);
+            read_parameter(a, word, end, out);
         }
     }
+    out->result = type ? result_of(a, type, out) : NULL;
     str_free(&mark);
-    return found;
+    return type;
 }
 
 static bool declares(const FrontendOptions *options, const Source *source, const char *function, Arena *a,
-                     StrVec *types, StrVec *names)
+                     FrontendFunction *out)
 {
     StrVec argv = {0};
     Str tree = {0};
@@ -313,26 +363,61 @@ static bool declares(const FrontendOptions *options, const Source *source, const
     vec_push(&argv, source->path);
     vec_push(&argv, NULL);
     bool ok = tool_run(&argv, source->directory, STDOUT_FILENO, &tree) &&
-              read_tree(a, str_text(&tree), function, types, names);
+              read_tree(a, str_text(&tree), function, source->path, out);
     vec_free(&argv);
     str_free(&tree);
     return ok;
 }
 
-const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a,
-                                   StrVec *types, StrVec *names)
+bool frontend_find_function(const FrontendOptions *options, const char *function, Arena *a,
+                            FrontendFunction *out)
 {
     SourceVec sources = {0};
-    const char *found = NULL;
+    *out = (FrontendFunction){0};
     sources_list(options, a, &sources);
-    for (uint32_t i = 0; i < sources.n && !found; i++) {
-        char *full = text_ends_with(sources.v[i].path, ".c") ? realpath(sources.v[i].path, NULL) : NULL;
-        if (full && declares(options, &sources.v[i], function, a, types, names))
-            found = arena_strdup(a, full);
+    for (uint32_t i = 0; i < sources.n && !out->source; i++) {
+        Source *source = &sources.v[i];
+        char *full = text_ends_with(source->path, ".c") ? realpath(source->path, NULL) : NULL;
+        if (full && declares(options, source, function, a, out)) {
+            out->source = arena_strdup(a, full);
+            out->given = source->path;
+            clang_filter_flags(&options->cflags, false, &out->flags);
+            for (uint32_t k = 0; k < source->flags.n; k++)
+                source->flags.v[k] = arena_strdup(a, source->flags.v[k]);
+            clang_filter_flags(&source->flags, false, &out->flags);
+            clang_filter_flags(&source->flags, false, &out->own_flags);
+        }
         free(full);
     }
     sources_free(&sources);
-    return found;
+    return out->source;
+}
+
+void frontend_function_free(FrontendFunction *f)
+{
+    vec_free(&f->types);
+    vec_free(&f->plain);
+    vec_free(&f->names);
+    vec_free(&f->flags);
+    vec_free(&f->own_flags);
+}
+
+bool frontend_check_c(const FrontendOptions *options, const StrVec *flags, const char *path, Str *diagnostics)
+{
+    StrVec argv = {0};
+    vec_push(&argv, clang_of(options));
+    vec_push(&argv, "-Qunused-arguments");
+    vec_push(&argv, "-w");
+    push_all(&argv, flags);
+    vec_push(&argv, "-fsyntax-only");
+    vec_push(&argv, "-fno-color-diagnostics");
+    vec_push(&argv, "-fno-caret-diagnostics");
+    vec_push(&argv, "-ferror-limit=0");
+    vec_push(&argv, path);
+    vec_push(&argv, NULL);
+    bool ok = tool_run(&argv, NULL, STDERR_FILENO, diagnostics);
+    vec_free(&argv);
+    return ok;
 }
 
 /* ---- coverage -------------------------------------------------------------------------------- */

@@ -145,7 +145,7 @@ static bool is_our_c(const SuiteDir *d)
     Str path = {0}, text = {0};
     str_printf(&path, "%s/tests.c", d->path);
     bool ours =
-        file_read(str_text(&path), SUITE_FILE_LIMIT, &text) && strstr(str_text(&text), "SHEAF_REPLAY_TYPES");
+        file_read(str_text(&path), SUITE_FILE_LIMIT, &text) && strstr(str_text(&text), " made by sheaf ");
     str_free(&path);
     str_free(&text);
     return ours;
@@ -271,15 +271,26 @@ bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error)
     return ok;
 }
 
-bool suite_dir_finish(SuiteDir *d, const char *library, const Str *result, Str *error)
+static bool write_c(SuiteDir *d, const char *library, SuiteReplay *observer, Str *error)
 {
     Str text = {0};
-    bool ok = true;
-    if (d->emit & SUITE_EMIT_C) {
-        suite_c_write(d->program, d->kept.v, d->kept.n, library, &text);
-        ok = suite_dir_file(d, "tests.c", &text, error);
-    }
+    uint32_t n = observer && d->program->preamble ? d->kept.n : 0;
+    SuiteObserved *observed = n ? mem_zalloc(n * sizeof *observed) : NULL;
+    for (uint32_t i = 0; i < n; i++)
+        if (!suite_test_is_cut_short(d->kept.v[i]))
+            suite_replay_observe(observer, d->kept.v[i], &observed[i]);
+    suite_c_write(d->program, d->kept.v, observed, d->kept.n, library, &text);
+    bool ok = suite_dir_file(d, "tests.c", &text, error);
+    for (uint32_t i = 0; i < n; i++)
+        suite_observed_free(&observed[i]);
+    mem_free(observed);
     str_free(&text);
+    return ok;
+}
+
+bool suite_dir_finish(SuiteDir *d, const char *library, SuiteReplay *observer, const Str *result, Str *error)
+{
+    bool ok = !(d->emit & SUITE_EMIT_C) || write_c(d, library, observer, error);
     return ok && (!result || suite_dir_file(d, "result.json", result, error));
 }
 

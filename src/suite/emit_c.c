@@ -1,4 +1,5 @@
-/* emit_c.c - all tests as one C file that is compiled together with the program.
+/* emit_c.c - all tests as one C file that is compiled together with the program. Tests of a function with
+ * nothing but arguments have a form of their own (emit_entry.c).
  *
  * It has no main: a constructor runs before the program's. In the process that the user starts it runs every
  * test in a child that executes the same file again, and ends; in such a child it sets up the inputs and lets
@@ -166,6 +167,8 @@ static const char harness_text[] =
 /* Faults that end any build of the program abnormally; others may pass unnoticed without a sanitizer. */
 static const char always_seen[] = "abort assert reported trap";
 
+bool suite_fault_is_always_seen(const char *suffix) { return words_have(always_seen, suffix); }
+
 static void literal(const void *data, size_t n, Str *out)
 {
     const char *bytes = data;
@@ -233,7 +236,7 @@ static void emit_expectation(const SuiteProgram *p, const SuiteTest *t, Str *out
 {
     Str expected = {0};
     if (t->ending == SUITE_END_FAULT) {
-        str_printf(out, "%s, 0, ", words_have(always_seen, t->fault) ? "FAULT" : "SANITIZER");
+        str_printf(out, "%s, 0, ", suite_fault_is_always_seen(t->fault) ? "FAULT" : "SANITIZER");
         str_printf(&expected, "%s%s%s", t->fault, t->site[0] ? " at " : "", t->site);
     } else if (suite_test_has_status(t, p->entry)) {
         str_printf(out, "STATUS, %d, ", t->status & 0xff);
@@ -319,8 +322,6 @@ void suite_c_call_shown(const SuiteProgram *p, Str *out)
                  "    }\n");
 }
 
-static const char *base_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
-
 /* "env.time" and "env.getenv.HOME" come through functions that the linker must lead to the library. */
 static void emit_wraps(SuiteTest *const *tests, uint32_t n, Str *out)
 {
@@ -342,38 +343,61 @@ static void emit_wraps(SuiteTest *const *tests, uint32_t n, Str *out)
     strmap_free(&seen);
 }
 
-static void emit_head(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, Str *out)
+static void emit_word(const char *word, Str *out)
 {
-    str_printf(
-        out,
-        "/* %u test%s made by %s. Each runs the program in a process of its own and looks at how it ends.\n "
-        "*\n *     cc",
-        n, n == 1 ? "" : "s", p->producer);
-    for (uint32_t i = 0; i < p->flags.n; i++) {
-        str_add_char(out, ' ');
-        comment_text(p->flags.v[i], out);
-    }
-    str_add(out, " tests.c");
-    for (uint32_t i = 0; i < p->inputs.n; i++) {
-        if (p->source && !strcmp(base_name(p->source), base_name(p->inputs.v[i])))
-            continue; /* included below */
-        str_add_char(out, ' ');
-        comment_text(p->inputs.v[i], out);
-    }
-    emit_wraps(tests, n, out);
-    str_add(out, " -ldl -o run-tests && ./run-tests\n *\n"
-                 " * Faults that only a sanitizer sees are looked for with -fsanitize=address,undefined.\n"
-                 " * SHEAF_SHOW=1 shows what the program writes to standard error. */\n");
+    str_add_char(out, ' ');
+    comment_text(word, out);
 }
 
-void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, const char *library, Str *out)
+static bool has_main(const SuiteProgram *p)
 {
-    vec_clear(out);
-    emit_head(p, tests, n, out);
+    uint32_t fn = p->ir ? ir_fn_find(p->ir, "main") : IR_NONE;
+    return fn != IR_NONE && p->ir->fns.v[fn].defined;
+}
+
+/* How the file is compiled, in a comment. `own_main`: it has a main, where the program's must not be one. */
+static void emit_head(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, bool own_main, Str *out)
+{
+    bool entry = p->source;
+    str_printf(out, "/* %u test%s %s%s%smade by %s. Each runs %s in a process of its own and looks at ", n,
+               n == 1 ? "" : "s", entry ? "of " : "", entry ? p->entry : "", entry ? ", " : "", p->producer,
+               entry ? "the function" : "the program");
+    str_add(out, own_main ? "what\n * it returns and leaves behind.\n *\n *     cc"
+                          : "how it ends.\n *\n *     cc");
+    for (uint32_t i = 0; i < p->flags.n; i++)
+        emit_word(p->flags.v[i], out);
+    for (uint32_t i = 0; i < p->own_flags.n; i++)
+        emit_word(p->own_flags.v[i], out);
+    if (p->include || (entry && !p->preamble)) {
+        str_add(out, " -I");
+        comment_text(p->preamble ? p->include : ".", out);
+    }
+    if (entry && p->preamble && has_main(p))
+        str_printf(out, " -Dmain=%s_program_main", p->entry);
+    str_add(out, " tests.c");
+    for (uint32_t i = 0; i < p->inputs.n; i++)
+        if (!entry || p->preamble || strcmp(p->source_given ? p->source_given : "", p->inputs.v[i]))
+            emit_word(p->inputs.v[i], out); /* else it is included below */
+    emit_wraps(tests, n, out);
+    str_add(out, own_main ? " -o run-tests && ./run-tests\n *\n" : " -ldl -o run-tests && ./run-tests\n *\n");
+    str_add(out, " * Faults that only a sanitizer sees are looked for with -fsanitize=address,undefined.\n"
+                 " * SHEAF_SHOW=1 shows what is written to standard error. */\n");
+}
+
+/* With the inputs of the whole program, by the library's text. */
+static void write_program(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, const char *library,
+                          Str *out)
+{
+    emit_head(p, tests, n, false, out);
     str_add(out, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n");
-    if (p->source) {
+    if (p->preamble) {
+        str_add(out, "#undef main\n");
+        str_add(out, p->preamble);
+        str_add_char(out, '\n');
+    } else if (p->source) {
+        const char *source = p->source_given ? p->source_given : p->source;
         str_add(out, "#define main sheaf_program_main\n#include \"");
-        suite_c_escape(p->source, strlen(p->source), out);
+        suite_c_escape(source, strlen(source), out);
         str_add(out, "\"\n#undef main\n\n");
     }
     str_add(out, types_text);
@@ -392,4 +416,18 @@ void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, c
         str_add(out, "#define SHEAF_TESTS_CALL\n");
     }
     str_add(out, harness_text);
+}
+
+void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, const SuiteObserved *observed, uint32_t n,
+                   const char *library, Str *out)
+{
+    Str head = {0};
+    vec_clear(out);
+    if (p->preamble)
+        emit_head(p, tests, n, true, &head);
+    if (!p->preamble || !suite_entry_write(p, tests, observed, n, str_text(&head), out)) {
+        vec_clear(out);
+        write_program(p, tests, n, library, out);
+    }
+    str_free(&head);
 }

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PROFILES_AT_ONCE = 200, REPORT_LIMIT = 256 << 10 };
+enum { PROFILES_AT_ONCE = 200, REPORT_LIMIT = 256 << 10, FILLED = 1 << 20 };
 
 /* What a build looks for always: what is a fault of ours always. */
 #define SANITIZE_ALWAYS "address,null,array-bounds,integer-divide-by-zero,unreachable"
@@ -72,14 +72,6 @@ static bool is_identifier(const char *text)
     return text[0] && !isdigit((unsigned char)text[0]) && strlen(text) < 256;
 }
 
-bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena *a)
-{
-    vec_clear(&p->types);
-    vec_clear(&p->names);
-    p->source = frontend_find_function(options, p->entry, a, &p->types, &p->names);
-    return p->source != NULL;
-}
-
 /* Writes the file that calls the entry function, which includes the source that declares it. NULL if none
  * does. */
 static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t number, const char **source)
@@ -102,6 +94,8 @@ static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t numbe
     }
     vec_free(&p.types);
     vec_free(&p.names);
+    vec_free(&p.entry_flags);
+    vec_free(&p.own_flags);
     str_free(&text);
     return path;
 }
@@ -278,8 +272,9 @@ static const char **environment(SuiteReplay *r, const SuiteTest *t, Arena *a, co
     env[n++] = arena_printf(
         a,
         "ASAN_OPTIONS=%s:detect_leaks=%d:detect_stack_use_after_return=1:use_sigaltstack=1:check_"
-        "initialization_order=0",
-        common, leaks);
+        "initialization_order=0%s",
+        common, leaks,
+        r->fill ? arena_printf(a, ":max_malloc_fill_size=%d:malloc_fill_byte=%d", FILLED, r->fill) : "");
     env[n++] = arena_printf(a, "MSAN_OPTIONS=%s", common);
     env[n++] = arena_printf(a, "UBSAN_OPTIONS=%s:print_stacktrace=0", common);
     env[n++] = arena_printf(a, "SHEAF_TEST=%s/test.ktest", r->out_dir);

@@ -25,6 +25,7 @@ struct SuiteReplay {
     const char *merged;            /* profile of all runs but those in raw */
     Vec(ReplayBuild) builds;
     StrVec raw;
+    uint8_t fill; /* what memory from malloc holds; 0: as AddressSanitizer likes */
     Str diagnostics;
     bool isolated;
 };

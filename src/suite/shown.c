@@ -154,6 +154,22 @@ void suite_shown_free(SuiteShown *s)
     *s = (SuiteShown){0};
 }
 
+void suite_replay_observe(SuiteReplay *r, const SuiteTest *t, SuiteObserved *out)
+{
+    static const uint8_t fills[2] = {0xbe, 0x41};
+    for (int i = 0; i < 2; i++) {
+        r->fill = fills[i];
+        suite_replay_show(r, t, &out->shown[i]);
+    }
+    r->fill = 0;
+}
+
+void suite_observed_free(SuiteObserved *o)
+{
+    for (int i = 0; i < 2; i++)
+        suite_shown_free(&o->shown[i]);
+}
+
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 static const SuiteSeen *seen_find(const SuiteShown *s, const char *name, uint32_t nth)

@@ -115,17 +115,28 @@ typedef struct SuiteProgram {
     const char *entry;
     const char *producer; /* "sheaf 0.1.0" */
     bool cover_error;     /* the specification: reach_error, else branches */
-    const char *source;   /* of an entry other than main: the C file that declares it, */
-    StrVec types, names;  /* and its parameters; see suite_program_entry */
+    /* of an entry other than main, by suite_program_entry: */
+    const char *source, *source_given; /* the C file that declares it: absolute, and as it was named */
+    StrVec types, names;               /* and its parameters */
+    bool declares;                     /* asked for: how a C file of ours declares it */
+    const char *preamble; /* `#include "lib.h"` or a prototype; NULL: the source itself is included */
+    const char *include;  /* a directory that the header needs with -I; NULL: none */
+    const char *result;   /* type of what it returns; NULL: not known */
+    StrVec entry_flags, own_flags;   /* that its source is compiled with; those of a database alone */
+    const IrProgram *ir;             /* C's types, for tests of an entry; NULL: not known */
+    const FrontendOptions *frontend; /* how C is compiled; NULL: what is written is not checked */
 } SuiteProgram;
 /* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be
  * read. */
 bool suite_xml_metadata(const SuiteProgram *program, int64_t time, Str *out, const char **error);
 
-/* A C file that runs all tests by itself: `cc tests.c program.c && ./a.out`. `library`: the text of
- * runtime/native/replay.c. */
-void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, uint32_t n, const char *library,
-                   Str *out);
+/* What a test of an entry left behind on the native program, in two runs that found other bytes in memory
+ * from malloc: what differs is nothing to rely on. */
+typedef struct SuiteObserved SuiteObserved;
+/* A C file that runs all tests by itself: `cc tests.c program.c && ./a.out`. `observed`: one for each test,
+ * or NULL: only how they end is looked at. `library`: the text of runtime/native/replay.c. */
+void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, const SuiteObserved *observed,
+                   uint32_t n, const char *library, Str *out);
 
 void suite_sha256(const void *data, size_t size, char hex[65]);
 
@@ -143,6 +154,7 @@ void suite_tests_free(SuiteTestVec *tests);
 
 enum { SUITE_EMIT_TESTCOMP = 1, SUITE_EMIT_C = 2 };
 typedef struct SuiteDir SuiteDir;
+typedef struct SuiteReplay SuiteReplay;
 /* Makes DIR and DIR/tests, and locks DIR: no other process opens it until suite_dir_free. Refuses a directory
  * that holds tests or results unless `force`, which removes them, results first. `unfinished`: what
  * result.json holds from now on, so that it is never older than a test; NULL: there is none. The program must
@@ -154,17 +166,17 @@ SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned
 bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error);
 /* A further file of the directory, such as stats.json. */
 bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error);
-/* Writes tests.c if it was asked for (`library` as in suite_c_write), and last result.json if there is a
- * result. */
-bool suite_dir_finish(SuiteDir *d, const char *library, const Str *result, Str *error);
+/* Writes tests.c if it was asked for (`library` as in suite_c_write; `observer`, if there is one, runs tests
+ * of an entry natively to see what they leave), and last result.json if there is a result. */
+bool suite_dir_finish(SuiteDir *d, const char *library, SuiteReplay *observer, const Str *result, Str *error);
 void suite_dir_free(SuiteDir *d);
 
 /* What tells a program from another: a hash of its sources (in any order) and of the macros that flags
  * define, as hexadecimal digits. False with error if one cannot be read. */
 bool suite_program_hash(const FrontendOptions *program, char hex[65], Str *error);
 
-/* Finds source, types and names of p's entry with clang. False if no C source of the program declares it.
- * Texts live in a. */
+/* Finds source, types and names of p's entry with clang, and if `declares` the preamble. False if no C source
+ * of the program declares it. Texts live in a. */
 bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena *a);
 
 /* ---- replay on the native program ------------------------------------------------------------ */
@@ -215,7 +227,6 @@ typedef struct SuiteOutcome {
 /* Tests run one at a time, each in a child with its own directory, process group and limits; where the kernel
  * lets us (user namespaces), also without network, without a view of other processes and with the file system
  * read-only. */
-typedef struct SuiteReplay SuiteReplay;
 /* Where no directory for it can be made, every test is NOT_RUN and says why. */
 SuiteReplay *suite_replay_new(const SuiteReplayOptions *options);
 /* Compiles when first needed (a build for each set of checks and entry); where the program does not compile
@@ -260,6 +271,11 @@ typedef struct SuiteShown {
 /* Runs the test, whatever it expects. */
 void suite_replay_show(SuiteReplay *r, const SuiteTest *t, SuiteShown *out);
 void suite_shown_free(SuiteShown *s);
+struct SuiteObserved {
+    SuiteShown shown[2];
+};
+void suite_replay_observe(SuiteReplay *r, const SuiteTest *t, SuiteObserved *out);
+void suite_observed_free(SuiteObserved *o);
 /* Do two runs differ for somebody outside? The first difference as one line of text ("returns 3, and 4"),
  * faults and endings first. Not compared: addresses, and line numbers in what assert() prints. `ignores` (may
  * be NULL): is this byte of a seen object of no meaning, as padding is? */

@@ -44,6 +44,16 @@ void suite_c_escape(const void *data, size_t n, Str *out);
  * empty ones too */
 void suite_ktest_write_native(const SuiteTest *t, Str *out);
 
+/* entry.c: does this text compile? If not, `bad` (may be NULL) gets the lines with errors. */
+bool suite_c_compiles(const FrontendOptions *options, const StrVec *flags, const Str *text, U32Vec *bad);
+
+/* emit_entry.c: tests of an entry function. False: it takes another form (other inputs than arguments, no
+ * declaration but in the source). */
+bool suite_entry_write(const SuiteProgram *p, SuiteTest *const *tests, const SuiteObserved *observed,
+                       uint32_t n, const char *head, Str *out);
+/* Does it end any build of the program abnormally? Other faults may pass unnoticed without a sanitizer. */
+bool suite_fault_is_always_seen(const char *suffix);
+
 /* emit_c.c: C statements that call the entry with parameters from the test. */
 void suite_c_call(const SuiteProgram *p, Str *out);
 /* The same, and the result is given to sheaf_replay_show. */

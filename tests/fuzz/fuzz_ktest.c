@@ -13,7 +13,7 @@ static void write_all(const SuiteTest *t)
     SuiteProgram program = {.entry = "main", .producer = "fuzz"};
     suite_test_print(t, &out);
     suite_xml_write(t, &out);
-    suite_c_write(&program, tests, 1, "", &out);
+    suite_c_write(&program, tests, NULL, 1, "", &out);
     suite_json_write(t, &out);
     Arena *a = arena_new();
     const char *error;

@@ -177,7 +177,7 @@ static Str library_text(void)
 static int run_generated(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, const char *further)
 {
     Str text = {0}, library = library_text(), command = {0};
-    suite_c_write(p, tests, n, str_text(&library), &text);
+    suite_c_write(p, tests, NULL, n, str_text(&library), &text);
     put("tests.c", str_text(&text));
     str_printf(&command, "cd %s && cc -w tests.c %s -ldl -o tests && ./tests > output 2>&1", scratch,
                further);
@@ -316,7 +316,7 @@ static void directory_of_results(void **state)
     }
     str_add(&text, "{\"tests\": 2}\n");
     assert_file("a/out/result.json", "{\"finished\": false}\n");
-    assert_true(suite_dir_finish(d, str_text(&library), &text, &error));
+    assert_true(suite_dir_finish(d, str_text(&library), NULL, &text, &error));
     suite_dir_free(d);
     assert_file("a/out/result.json", "{\"tests\": 2}\n");
     assert_true(exists("a/out/tests/0001.json") && exists("a/out/tests/0002.ktest") &&
