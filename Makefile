@@ -21,7 +21,7 @@ help:
 	@echo 'make results      the techniques beside full exploration; rewrites docs/results.md'
 	@echo 'make oracle       94,000 random programs, each technique against brute force (long)'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
-	@echo 'make precision    how sharp the static dependence is; rewrites docs/precision.md'
+	@echo 'make precision    how many decisions are in labels; rewrites docs/precision.md'
 	@echo 'make session      draws the picture of a session in README.md anew (docs/session.svg)'
 	@echo 'make format       lay the code out by .clang-format'
 	@echo 'make clean        remove the build directories'
@@ -111,7 +111,6 @@ oracle: deps build
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --seed 2200000 --turns 169
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
-	$(BUILD)/tests/oracle/change $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/diff $(PROGRAMS) 3000 --edits 5
 	$(BUILD)/tests/oracle/diff $(PROGRAMS) 1000 --seed 1000000 --edits 6
 	$(BUILD)/tests/oracle/diff $(PROGRAMS) 1000 --seed 3000000 --edits 7

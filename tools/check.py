@@ -148,7 +148,7 @@ STAGES = [
     Stage('documents', 'sessions of the command line, and what the documents show', documents, document_names, 1, has_limits),
     Stage('pairs', 'pairs of versions: sheaf diff against native runs', compared, pair_names, 1),
     Stage('entries', 'functions as entries: goldens, and random ones against all calls', called, entry_names, 1),
-    Stage('precision', 'the analysis and labels are as sharp as docs/precision.md says', precision, lambda _: ['precision'], 1),
+    Stage('precision', 'labels are as sharp as docs/precision.md says', precision, lambda _: ['precision'], 1),
     Stage('machine', 'programs on the machine and natively', machine, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS))),
     Stage('machine-sanitized', 'the same, with the machine under sanitizers', machine_sanitized, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS[:2]))),
     Stage('goldens', 'golden explorations', explored, lambda _: files('tests/explore/*.c')),

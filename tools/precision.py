@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""How sharp the static dependence is: pairs of branches that interact, against the trivial answer "all of them".
+"""How sharp labels are: decisions in a decision's label.
 
 usage: precision.py --sheaf BINARY [--table FILE] [--check FILE]
 
-Asks `sheaf dump --what influence --json` for each program of the list below and prints a table (Markdown). --table writes it to FILE;
---check compares with FILE and fails where a program's share of interacting pairs, or its labels, have grown. A pair is two branches (qualified
-by the calls that lead to them) and a way in which their iterations can lie to each other. Labels: decisions in a decision's label, averaged over
-the decisions of one run on the input that is 0 everywhere; `-` where that run has no decisions.
+Asks `sheaf dump --what labels` for each program of the list below and prints a table (Markdown): decisions in a decision's label, averaged over
+the decisions of one run on the input that is 0 everywhere; `-` where that run has no decisions. --table writes it to FILE; --check compares
+with FILE and fails where a program's labels have grown.
 """
-import argparse, json, os, re, shlex, subprocess, sys, tempfile
+import argparse, os, re, shlex, subprocess, sys, tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/explore/' + name + '.c' for name in (
@@ -47,13 +46,6 @@ def entry(path):
     return [w for i, w in enumerate(words) if w.startswith('--entry') or (i and words[i - 1] == '--entry')]
 
 
-def ask(sheaf, path, *options):
-    command = [sheaf, 'dump', *options, *entry(path), *cflags(path), path]
-    r = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    if r.returncode: raise SystemExit(f'{shlex.join(command)}: {r.stderr.strip()}')
-    return json.loads(r.stdout)
-
-
 def size_of(label):
     """Members of "0-3 7"."""
     parts = [p.split('-') for p in re.findall(r'\d+(?:-\d+)?', label)]
@@ -73,34 +65,26 @@ def label_size(sheaf, path):
 
 def rows(sheaf):
     for path in PROGRAMS:
-        yield (path, *row(sheaf, os.path.join(ROOT, path)))
+        yield path, label_size(sheaf, os.path.join(ROOT, path))
     with tempfile.TemporaryDirectory() as directory:
         for name, text in MADE.items():
             path = os.path.join(directory, 'made.c')
             with open(path, 'w') as f: f.write(text)
-            yield (f'{PARTS} {name}', *row(sheaf, path))
-
-
-def row(sheaf, path):
-    j = ask(sheaf, path, '--what', 'influence', '--json')
-    return len(j['branches']), sum(b['keep'] for b in j['branches']), j['possible'], j['interacting'], j['cut'] + j['closed'], label_size(sheaf, path)
+            yield f'{PARTS} {name}', label_size(sheaf, path)
 
 
 def table(sheaf):
-    out = ['# Precision of the static dependence', '',
-           'Written by `make precision`; what the columns mean is said in `tools/precision.py` and docs/flow.md. The trivial analysis has 100 % in the',
-           'last column but two: every pair that can occur in one run interacts. The explorer `dependence` goes by labels (last column), and by this in nothing.', '',
-           '| program | branches | that reach a sink | pairs | interacting | share | given up | decisions in a label |', '|---|---|---|---|---|---|---|---|']
-    for name, branches, keep, possible, interacting, cut, label in rows(sheaf):
-        share = 100 * interacting / possible if possible else 0
-        out.append(f'| {name} | {branches} | {keep} | {possible} | {interacting} | {share:.0f} % | {cut} | {"-" if label is None else f"{label:.1f}"} |')
+    out = ['# How many decisions are in a label', '',
+           'Written by `make precision`: of one run on the input that is 0 everywhere, the average size of a decision\'s label. What a label leaves out, the',
+           'explorer `dependence` need not combine. `make check` fails where a number has grown.', '',
+           '| program | decisions in a label |', '|---|---|']
+    for name, label in rows(sheaf): out.append(f'| {name} | {"-" if label is None else f"{label:.1f}"} |')
     return '\n'.join(out) + '\n'
 
 
 def read_table(text):
-    """Program to its share of pairs, in percent, and the size of its labels."""
-    found = re.finditer(r'^\| (.+?) \|(?: \d+ \|){4} (\d+) % \| \d+ \| (\S+) \|$', text, re.M)
-    return {m[1]: (int(m[2]), 0 if m[3] == '-' else float(m[3])) for m in found}
+    """Program to the size of its labels."""
+    return {m[1]: 0 if m[2] == '-' else float(m[2]) for m in re.finditer(r'^\| (.+?) \| (-|[0-9.]+) \|$', text, re.M)}
 
 
 def main():
@@ -117,8 +101,7 @@ def main():
     if args.check:
         with open(args.check) as f: before = read_table(f.read())
         now = read_table(text)
-        worse = [f'{name}: {before[name][0]} % of pairs interacted, labels had {before[name][1]} decisions; now {now[name][0]} % and {now[name][1]}'
-                 for name in now if name in before and any(new > old for new, old in zip(now[name], before[name]))]
+        worse = [f'{name}: labels had {before[name]} decisions, now {now[name]}' for name in now if now[name] > before.get(name, now[name])]
         worse += [f'{name}: not in {args.check}' for name in now if name not in before]
         for line in worse: print(line)
         print(f'{len(now) - len(worse)} passed, {len(worse)} failed')

@@ -10,7 +10,6 @@ typedef enum DumpWhat {
     DUMP_CALLGRAPH,
     DUMP_CONTROL,
     DUMP_POINTS_TO,
-    DUMP_INFLUENCE,
     DUMP_SLICE,
     DUMP_LABELS,
     DUMP_CHANGE
@@ -23,17 +22,16 @@ typedef struct DumpSettings {
     const char *function;
     bool runtime;
     const char *at, *entry;
-    bool forward, json;
-    uint64_t sinks, ties;
+    bool forward;
+    uint64_t ties;
     uint64_t checks; /* a bit for each of program_check_words */
     uint64_t sym_stdin, max_steps,
         loop_bound; /* the run that `--what labels` shows says so where it is cut */
     StrVec inputs;
 } DumpSettings;
 
-static const char *const dump_words[] = {"ir",        "cfg",   "callgraph", "control", "points-to",
-                                         "influence", "slice", "labels",    "change",  NULL};
-static const char *const sink_words[] = {"faults", "outputs", "all", NULL};
+static const char *const dump_words[] = {"ir",    "cfg",    "callgraph", "control", "points-to",
+                                         "slice", "labels", "change",    NULL};
 static const char *const tie_words[] = {"faults", "exits", NULL};
 
 static const Option dump_options[] = {
@@ -46,15 +44,11 @@ static const Option dump_options[] = {
      .help =
          "Sheaf's models of libc as well, where the program reaches them (ir, cfg, control and points-to)"},
     {OPT_STRING(DumpSettings, at), "at", .argument = "FILE:LINE",
-     .help = "the line that control, points-to, influence and slice are about"},
+     .help = "the line that control, points-to and slice are about"},
     {OPT_FLAG(DumpSettings, forward), "forward",
      .help = "slice: what may depend on the line, instead of what it may depend on"},
-    {OPT_FLAG(DumpSettings, json), "json",
-     .help = "influence without --at: every pair of branches that interacts, as JSON"},
-    {OPT_SET(DumpSettings, sinks), "sinks", .preset = "faults",
-     .help = "influence: what counts as showing it", .words = sink_words},
-    {OPT_SET(DumpSettings, checks), "check",
-     .help = "influence and labels: faults besides those always looked for", .words = program_check_words},
+    {OPT_SET(DumpSettings, checks), "check", .help = "labels: faults besides those always looked for",
+     .words = program_check_words},
     {OPT_SET(DumpSettings, ties), "tie", .help = "count these ways to end as control flow (default: none)",
      .words = tie_words},
     {OPT_LIST(DumpSettings, inputs), "input", .argument = "NAME=NUMBER",
@@ -121,26 +115,15 @@ static void dump_functions(const DumpSettings *s, Flow *flow, const IrProgram *p
     mem_free(file);
 }
 
-static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
+static void dump_slice(const DumpSettings *s, Flow *flow, Str *out)
 {
-    /* The words have the analysis' bits; whether copies overlap it looks for always. */
-    enum { CHECKS = FLOW_CHECK_OVERFLOW | FLOW_CHECK_SHIFT | FLOW_CHECK_UNINIT | FLOW_CHECK_LEAK };
-    FlowInfluenceOptions options = {
-        .policy = (unsigned)s->ties, .sinks = (unsigned)s->sinks, .checks = (unsigned)s->checks & CHECKS};
-    FlowInfluence *influence = flow_influence_new(flow, &options);
-    if (s->json) {
-        flow_dump_interactions(influence, out);
-    } else {
-        uint32_t line;
-        char *file = place_of(s, &line);
-        bool found = s->what == DUMP_SLICE ? flow_dump_slice(influence, file, line, s->forward, s->dot, out)
-                                           : flow_dump_influence(influence, file, line, s->dot, out);
-        if (!found)
-            die("%s:%u: no %s of the program stands there", file, line,
-                s->what == DUMP_SLICE ? "code" : "branch");
-        mem_free(file);
-    }
-    flow_influence_free(influence);
+    uint32_t line;
+    FlowSlices *slices = flow_slices_new(flow, &(FlowSliceOptions){.policy = (unsigned)s->ties});
+    char *file = place_of(s, &line);
+    if (!flow_dump_slice(slices, file, line, s->forward, s->dot, out))
+        die("%s:%u: no code of the program stands there", file, line);
+    mem_free(file);
+    flow_slices_free(slices);
 }
 
 static Flow *open_flow(const DumpSettings *s, const IrProgram *p)
@@ -226,7 +209,7 @@ static void check_given(const DumpSettings *s, const OptionArgs *args)
 {
     enum {
         FUNCTIONS = 1 << DUMP_IR | 1 << DUMP_CFG | 1 << DUMP_CONTROL | 1 << DUMP_POINTS_TO,
-        LINES = 1 << DUMP_CONTROL | 1 << DUMP_POINTS_TO | 1 << DUMP_INFLUENCE | 1 << DUMP_SLICE,
+        LINES = 1 << DUMP_CONTROL | 1 << DUMP_POINTS_TO | 1 << DUMP_SLICE,
         LABELS = 1 << DUMP_LABELS
     };
     static const struct {
@@ -238,10 +221,8 @@ static void check_given(const DumpSettings *s, const OptionArgs *args)
         {"runtime", FUNCTIONS},
         {"at", LINES},
         {"forward", 1 << DUMP_SLICE},
-        {"json", 1 << DUMP_INFLUENCE},
-        {"sinks", 1 << DUMP_INFLUENCE},
-        {"check", 1 << DUMP_INFLUENCE | LABELS},
-        {"tie", 1 << DUMP_CONTROL | 1 << DUMP_INFLUENCE | 1 << DUMP_SLICE | LABELS | 1 << DUMP_CHANGE},
+        {"check", LABELS},
+        {"tie", 1 << DUMP_CONTROL | 1 << DUMP_SLICE | LABELS | 1 << DUMP_CHANGE},
         {"input", LABELS},
         {"sym-stdin", LABELS},
         {"max-steps", LABELS},
@@ -263,11 +244,8 @@ static void check_settings(const DumpSettings *s)
 {
     if (s->sym_stdin > 1 << 20)
         die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
-    if (s->json && (s->at || s->dot))
-        die("--json is for all of the program: without --at and --dot");
-    if (!s->at && !s->json && (s->what == DUMP_INFLUENCE || s->what == DUMP_SLICE))
-        die("--what %s needs --at FILE:LINE%s", dump_words[s->what],
-            s->what == DUMP_INFLUENCE ? ", or --json for all branches" : "");
+    if (!s->at && s->what == DUMP_SLICE)
+        die("--what slice needs --at FILE:LINE");
 }
 
 static int dump_run(const Command *command, void *settings, const OptionArgs *args)
@@ -294,8 +272,8 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
         ir_program_print_callgraph(p, s->dot, &out);
     else if (s->what == DUMP_IR && s->runtime && !s->function)
         ir_program_print(p, &out);
-    else if (s->what == DUMP_INFLUENCE || s->what == DUMP_SLICE)
-        dump_dependence(s, flow, &out);
+    else if (s->what == DUMP_SLICE)
+        dump_slice(s, flow, &out);
     else
         dump_functions(s, flow, p, &out);
     fputs(str_text(&out), stdout);
@@ -308,7 +286,7 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
 
 const Command command_dump = {
     .name = "dump",
-    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice|labels|change] "
+    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|slice|labels|change] "
                 "[--function NAME] [--at FILE:LINE] [--dot]",
     .summary = "print the program as Sheaf sees it: IR, control flow, calls, dependences",
     .description =
@@ -318,10 +296,7 @@ const Command command_dump = {
         "\n"
         "Of the static analyses (docs/flow.md): what decides whether a block runs (control); what pointers "
         "may point\n"
-        "to (points-to); what a branch can influence, with which other branches it interacts, and where they "
-        "meet\n"
-        "(influence --at FILE:LINE); and the lines that a line may depend on, or with --forward that may "
-        "depend on it\n"
+        "to (points-to); and the lines that a line may depend on, or with --forward that may depend on it\n"
         "(slice --at FILE:LINE).\n"
         "\n"
         "With --what labels, one run on the inputs given (0 where none is): each decision with its position, "
@@ -335,7 +310,7 @@ const Command command_dump = {
         "lines of OLD (-) and\n"
         "of NEW (+) whose code changed, and those of NEW that may depend on them (>).",
     .example = "  $ sheaf dump --what cfg --dot prog.c | dot -Tsvg > cfg.svg\n"
-               "  $ sheaf dump --what influence --at prog.c:12 prog.c\n",
+               "  $ sheaf dump --what slice --at prog.c:12 prog.c\n",
     .options = dump_tables,
     .settings_size = sizeof(DumpSettings),
     .run = dump_run,

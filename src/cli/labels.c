@@ -242,9 +242,8 @@ static void add_line(const IrProgram *p, Map *lines, uint32_t site)
 
 static void add_slice(const LabelRun *run, const IrProgram *p, IrSite line, unsigned policy, Map *lines)
 {
-    FlowInfluenceOptions options = {.policy = policy, .sinks = FLOW_SINK_ALL};
-    FlowInfluence *influence = flow_influence_new(run->flow, &options);
-    FlowSites slice = flow_slice_line(influence, ir_text(p, line.file), line.line, false);
+    FlowSlices *slices = flow_slices_new(run->flow, &(FlowSliceOptions){.policy = policy});
+    FlowSites slice = flow_slice_line(slices, ir_text(p, line.file), line.line, false);
     for (uint32_t i = 0; i < slice.n; i++) {
         FlowSite at = slice.v[i];
         const IrFn *fn = &p->fns.v[at.fn];
@@ -254,7 +253,7 @@ static void add_slice(const LabelRun *run, const IrProgram *p, IrSite line, unsi
         if (ran)
             add_line(p, lines, insn->site);
     }
-    flow_influence_free(influence);
+    flow_slices_free(slices);
 }
 
 static int by_number(const void *a, const void *b)
@@ -311,9 +310,9 @@ void label_run_missed(const LabelRun *run, const IrProgram *p, const LabelRunOpt
     FlowSite at = code_at(p, o->at), end = end_of(run, p);
     bool left = at.fn != IR_NONE, before = false;
     if (left && r->ending > VM_END_EXIT && end.fn != IR_NONE) {
-        FlowInfluence *influence = flow_influence_new(run->flow, NULL);
-        before = flow_may_precede(influence, end, at);
-        flow_influence_free(influence);
+        FlowSlices *slices = flow_slices_new(run->flow, NULL);
+        before = flow_may_precede(slices, end, at);
+        flow_slices_free(slices);
     }
     if (before) {
         char where[512];

@@ -9,8 +9,7 @@
  * library under calls that do: the paper's section 8. */
 #include "explore/dependence.h"
 
-static FlowInfluenceOptions analysis_options(const Explore *x, unsigned sinks, const FlowSite *given,
-                                             uint32_t n)
+static FlowGuardOptions analysis_options(const Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
 {
     static const struct {
         VmFaultKind fault;
@@ -19,8 +18,7 @@ static FlowInfluenceOptions analysis_options(const Explore *x, unsigned sinks, c
                  {VM_FAULT_SHIFT, FLOW_CHECK_SHIFT},
                  {VM_FAULT_UNINIT, FLOW_CHECK_UNINIT},
                  {VM_FAULT_LEAK, FLOW_CHECK_LEAK}};
-    FlowInfluenceOptions o = {
-        .policy = x->options.symbolic.policy, .sinks = sinks, .given = given, .ngiven = n};
+    FlowGuardOptions o = {.policy = x->options.symbolic.policy, .sinks = sinks, .given = given, .ngiven = n};
     for (uint32_t i = 0; i < COUNT_OF(words); i++)
         o.checks |= x->options.vm.checks >> words[i].fault & 1 ? words[i].check : 0;
     return o;
@@ -32,15 +30,13 @@ static FlowInfluenceOptions analysis_options(const Explore *x, unsigned sinks, c
 static FlowSite *find_affected(const Explore *x, uint32_t *n)
 {
     const ExploreOptions *o = &x->options;
-    FlowInfluenceOptions options = analysis_options(x, o->sinks, NULL, 0);
-    FlowInfluence *influence = o->influence ? o->influence : flow_influence_new(o->symbolic.flow, &options);
-    FlowSites sites = flow_slice(influence, o->changed, o->nchanged, true);
+    FlowSlices *slices = flow_slices_new(o->symbolic.flow, &(FlowSliceOptions){.policy = o->symbolic.policy});
+    FlowSites sites = flow_slice(slices, o->changed, o->nchanged, true);
     FlowSite *copy = mem_alloc((sites.n + 1) * sizeof *copy);
     if (sites.n)
         memcpy(copy, sites.v, sites.n * sizeof *copy);
     *n = sites.n;
-    if (!o->influence)
-        flow_influence_free(influence);
+    flow_slices_free(slices);
     return copy;
 }
 
@@ -48,7 +44,7 @@ static FlowSite *find_affected(const Explore *x, uint32_t *n)
 
 static void begin(DepSinks *s, Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
 {
-    FlowInfluenceOptions options = analysis_options(x, sinks, given, n);
+    FlowGuardOptions options = analysis_options(x, sinks, given, n);
     double start = clock_seconds();
     *s = (DepSinks){.x = x, .guards = flow_guards_new(x->options.symbolic.flow, &options)};
     x->static_seconds += clock_seconds() - start;
@@ -68,7 +64,7 @@ void dep_sinks_init(DepSinks *s, Explore *x)
     o->sinks_only = change;
     o->sinks_all = x->options.sinks & FLOW_SINK_ALL && !change;
     begin(s, x, change ? FLOW_SINK_GIVEN : x->options.sinks, o->sinks, o->nsinks);
-    FlowInfluenceOptions faults = analysis_options(x, FLOW_SINK_FAULTS, NULL, 0);
+    FlowGuardOptions faults = analysis_options(x, FLOW_SINK_FAULTS, NULL, 0);
     s->below = change ? flow_guards_new(o->flow, &faults) : NULL;
     s->checks = true;
     s->given_only = change;

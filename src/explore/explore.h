@@ -64,7 +64,6 @@ typedef enum ExploreOrder {
     EXPLORE_ORDER_RANDOM
 } ExploreOrder;
 
-struct FlowInfluence;
 struct FlowSite;
 
 typedef struct ExploreOptions {
@@ -89,7 +88,6 @@ typedef struct ExploreOptions {
         *changed; /* instructions: explore only what may depend on one of them. That is then the
                      only sink, and sides of branches that do not reach it are not sought */
     uint32_t nchanged;
-    struct FlowInfluence *influence; /* of the same policy, if there is one already: a change needs it */
     /* Of `change`: */
     const struct FlowSite *impact; /* instructions that a change may affect */
     uint32_t nimpact;

@@ -1,8 +1,7 @@
 /* depend.c - builds the dependence graphs of all of the user's functions, callees first.
  *
  * Requires: loops found in every function. A function with setjmp, in which control comes back to an old
- * point, and one above the budget become lumps: whatever goes in reaches whatever comes out, and all
- * decisions in it interact. */
+ * point, and one above the budget become lumps: whatever goes in reaches whatever comes out. */
 #include "flow/depend.h"
 
 enum { EDGE_STEPS = 16 }; /* an edge is made, sorted and walked: about what that costs */
@@ -22,13 +21,13 @@ uint32_t depend_node_at(const Depend *d, uint32_t block, uint32_t insn, DepKind 
     return (uint32_t)map_get_or(&d->node_at, hash_mix(depend_at(block, insn), kind), IR_NONE);
 }
 
-void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop)
+void depend_edge(DependBuild *b, uint32_t from, uint32_t to)
 {
-    const FlowInfluenceOptions *most = &b->set->options;
+    const FlowSliceOptions *most = &b->set->options;
     b->set->steps += EDGE_STEPS;
     b->over |= b->set->steps > most->max_steps || b->edges.n * sizeof *b->edges.v > most->max_memory;
     if (!b->over)
-        vec_push(&b->edges, (RawEdge){from, to, loop});
+        vec_push(&b->edges, (RawEdge){from, to});
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -61,11 +60,6 @@ uint32_t depend_common_loop(const IrFn *fn, uint32_t a, uint32_t b)
     return loop_around(fn, fn->loop_of.v[a], fn->loop_of.v[b]);
 }
 
-uint32_t depend_loop_of_edge(const IrFn *fn, uint32_t from, uint32_t to)
-{
-    return ir_edge_is_back(fn, from, to) ? fn->loop_of.v[to] : IR_NONE;
-}
-
 static uint32_t leave_node(DependBuild *b, uint32_t loop)
 {
     if (b->leave[loop] == IR_NONE)
@@ -73,34 +67,28 @@ static uint32_t leave_node(DependBuild *b, uint32_t loop)
     return b->leave[loop];
 }
 
-void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to, uint32_t loop)
+void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to)
 {
     uint32_t both = depend_common_loop(b->fn, made, used);
-    depend_edge(b, node, to, loop);
+    depend_edge(b, node, to);
     for (uint32_t l = b->fn->loop_of.v[made]; l != both && !b->over; l = b->fn->loops.v[l].parent)
-        depend_edge(b, leave_node(b, l), to, loop);
-}
-
-static void use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to, uint32_t loop)
-{
-    const IrReg *r = &b->fn->regs.v[reg];
-    if (r->kind == IR_REG_PARAM)
-        depend_edge(b, reg, to, loop);
-    else if (r->kind == IR_REG_RESULT && b->def_block[reg] != IR_NONE)
-        depend_use(b, reg, b->def_block[reg], used, to, loop);
+        depend_edge(b, leave_node(b, l), to);
 }
 
 void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to)
 {
-    use_reg(b, reg, used, to, IR_NONE);
+    const IrReg *r = &b->fn->regs.v[reg];
+    if (r->kind == IR_REG_PARAM)
+        depend_edge(b, reg, to);
+    else if (r->kind == IR_REG_RESULT && b->def_block[reg] != IR_NONE)
+        depend_use(b, reg, b->def_block[reg], used, to);
 }
 
-void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi)
+void depend_join(DependBuild *b, uint32_t pred, uint32_t phi)
 {
-    uint32_t loop = depend_loop_of_edge(b->fn, pred, block);
-    depend_edge(b, depend_ctl(b, pred), phi, loop);
+    depend_edge(b, depend_ctl(b, pred), phi);
     if (b->sides[pred] > 1)
-        depend_edge(b, b->d->branch[pred], phi, loop);
+        depend_edge(b, b->d->branch[pred], phi);
 }
 
 /* ---- control --------------------------------------------------------------------------------- */
@@ -113,49 +101,18 @@ static uint32_t branch_node(DependBuild *b, uint32_t block)
     return b->d->branch[block];
 }
 
-/* A block depends on a node that decides at the end of block `branch`, or in it: within the iteration if it
- * can follow there, else around the innermost loop that holds both and the side taken. */
-static void control_edge(DependBuild *b, uint32_t node, uint32_t branch, uint32_t block)
-{
-    U32Vec to = {0};
-    bool same = false;
-    uint32_t ctl = depend_ctl(b, block), around = IR_NONE;
-    ir_block_successors(b->fn, branch, &to);
-    for (uint32_t i = 0; i < to.n; i++) {
-        uint32_t loop = depend_loop_of_edge(b->fn, branch, to.v[i]),
-                 both = depend_common_loop(b->fn, branch, block);
-        if (loop != IR_NONE && depend_in_loop(b->fn, block, loop)) {
-            around = loop;
-            continue;
-        }
-        same |= to.v[i] == block || depend_later(b->set, b->d, to.v[i], block);
-        if (!same || !b->d->later) {
-            while (both != IR_NONE && !depend_in_loop(b->fn, to.v[i], both))
-                both = b->fn->loops.v[both].parent;
-            if (both != IR_NONE)
-                around = both;
-        }
-    }
-    if (same || around == IR_NONE)
-        depend_edge(b, node, ctl, IR_NONE);
-    if (around != IR_NONE && (!same || !b->d->later))
-        depend_edge(b, node, ctl, around);
-    vec_free(&to);
-}
-
 static void doomed_edges(DependBuild *b, uint32_t block)
 {
     Flow *flow = b->set->flow;
     FlowList by = flow_doomed_by(flow, b->d->fn, block, b->set->options.policy);
     for (uint32_t i = 0; i < by.n; i++)
-        control_edge(b, branch_node(b, by.v[i]), by.v[i], block);
+        depend_edge(b, branch_node(b, by.v[i]), depend_ctl(b, block));
     U32Vec to = {0};
     ir_block_successors(b->fn, block, &to);
     for (uint32_t i = 0; i < to.n; i++) {
-        uint32_t loop = depend_loop_of_edge(b->fn, block, to.v[i]);
-        depend_edge(b, depend_ctl(b, block), depend_ctl(b, to.v[i]), loop);
+        depend_edge(b, depend_ctl(b, block), depend_ctl(b, to.v[i]));
         if (to.n > 1)
-            depend_edge(b, branch_node(b, block), depend_ctl(b, to.v[i]), loop);
+            depend_edge(b, branch_node(b, block), depend_ctl(b, to.v[i]));
     }
     vec_free(&to);
 }
@@ -176,7 +133,7 @@ static void leave_edges(DependBuild *b)
         for (uint32_t l = b->fn->loop_of.v[block]; l != IR_NONE; l = b->fn->loops.v[l].parent) {
             leaves &= l != stays;
             if ((leaves || b->fn->loops.v[l].irreducible) && b->leave[l] != IR_NONE)
-                depend_edge(b, b->d->branch[block], b->leave[l], IR_NONE);
+                depend_edge(b, b->d->branch[block], b->leave[l]);
         }
     }
     vec_free(&to);
@@ -187,20 +144,20 @@ static void control_edges(DependBuild *b)
     for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
         if (b->control->flags[block] & FLOW_UNREACHABLE)
             continue;
-        depend_edge(b, b->d->entry, depend_ctl(b, block), IR_NONE);
+        depend_edge(b, b->d->entry, depend_ctl(b, block));
         if (b->control->flags[block] & FLOW_DOOMED) {
             doomed_edges(b, block);
             continue;
         }
         FlowList on = flow_depends_on(b->set->flow, b->d->fn, block, b->set->options.policy);
         for (uint32_t i = 0; i < on.n && !b->over; i++)
-            control_edge(b, branch_node(b, on.v[i]), on.v[i], block);
+            depend_edge(b, branch_node(b, on.v[i]), depend_ctl(b, block));
     }
     for (uint32_t block = 0; block < b->fn->blocks.n; block++)
         if (b->d->branch[block] != IR_NONE) {
             const IrBlock *bl = &b->fn->blocks.v[block];
             const IrInsn *last = &bl->insns.v[bl->insns.n - 1];
-            depend_edge(b, depend_ctl(b, block), b->d->branch[block], IR_NONE);
+            depend_edge(b, depend_ctl(b, block), b->d->branch[block]);
             if (last->op == IR_BR || last->op == IR_SWITCH || last->op == IR_GOTO)
                 depend_use_reg(b, last->a, block, b->d->branch[block]);
         }
@@ -236,9 +193,9 @@ static void leaving_edges(DependBuild *b)
     for (uint32_t i = 0; i < b->leaves.n; i++) {
         uint32_t node = b->leaves.v[i], block = b->d->nodes.v[node].block;
         if (node != depend_ctl(b, block))
-            depend_edge(b, node, depend_ctl(b, block), IR_NONE);
+            depend_edge(b, node, depend_ctl(b, block));
         for (uint32_t to = b->control->ipdom[block]; to < FLOW_EXIT; to = b->control->ipdom[to]) {
-            control_edge(b, node, block, to);
+            depend_edge(b, node, depend_ctl(b, to));
             if (bitset_has(&leaving, to))
                 break;
         }
@@ -331,15 +288,15 @@ static void prepare(DependBuild *b)
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
-static void phi_edges(DependBuild *b, uint32_t block, const IrInsn *insn)
+static void phi_edges(DependBuild *b, const IrInsn *insn)
 {
     const uint32_t *list = &b->fn->extra.v[insn->a];
     for (uint32_t i = 0; i < list[0]; i++) {
         uint32_t pred = list[1 + 2 * i], reg = list[2 + 2 * i];
         if (b->control->flags[pred] & FLOW_UNREACHABLE)
             continue;
-        use_reg(b, reg, pred, insn->dst, depend_loop_of_edge(b->fn, pred, block));
-        depend_join(b, pred, block, insn->dst);
+        depend_use_reg(b, reg, pred, insn->dst);
+        depend_join(b, pred, insn->dst);
     }
 }
 
@@ -347,14 +304,14 @@ static void insn_edges(DependBuild *b, uint32_t block, uint32_t i, U32Vec *reads
 {
     const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
     if (insn->op == IR_PHI) {
-        phi_edges(b, block, insn);
+        phi_edges(b, insn);
         return;
     }
     uint32_t address = depend_node_at(b->d, block, i, DEP_ADDRESS);
     if (insn->dst == IR_NONE || insn->op == IR_CALL || insn->op == IR_CALLPTR)
         return;
     if (address != IR_NONE)
-        depend_edge(b, address, insn->dst, IR_NONE);
+        depend_edge(b, address, insn->dst);
     ir_insn_reads(b->fn, insn, reads);
     for (uint32_t r = 0; r < reads->n; r++)
         depend_use_reg(b, reads->v[r], block, insn->dst);
@@ -384,7 +341,7 @@ static void join_edges(DependBuild *b)
             uint32_t at = b->def_block[regs.v[i]];
             uint32_t loop = at == IR_NONE ? IR_NONE : depend_common_loop(b->fn, at, block);
             if (loop != IR_NONE && b->fn->loops.v[loop].irreducible)
-                depend_edge(b, b->d->branch[block], regs.v[i], IR_NONE);
+                depend_edge(b, b->d->branch[block], regs.v[i]);
         }
     }
 }
@@ -434,14 +391,10 @@ static void free_depend(Depend *d)
     vec_free(&d->links);
     map_free(&d->call_at);
     map_free(&d->node_at);
-    vec_free(&d->ports);
-    mem_free(d->first_port);
-    mem_free(d->next_port);
     mem_free(d->component);
     mem_free(d->reach);
-    bitset_free(&d->failing_ins);
     mem_free(d->later);
-    *d = (Depend){.fn = d->fn, .lump = true, .fails = true};
+    *d = (Depend){.fn = d->fn, .lump = true};
 }
 
 static void build(DependSet *set, uint32_t fn)
@@ -460,7 +413,6 @@ static void build(DependSet *set, uint32_t fn)
     }
     vec_free(&b.edges);
     vec_free(&b.touches);
-    vec_free(&b.sinks);
     vec_free(&b.leaves);
     depend_classes_free(&b);
     void *owned[] = {b.leave, b.def_block, b.def_insn, b.sides, b.ordinal, b.touch_first, b.version, b.own};
@@ -468,7 +420,7 @@ static void build(DependSet *set, uint32_t fn)
         mem_free(owned[i]);
 }
 
-DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceOptions *options)
+DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowSliceOptions *options)
 {
     DependSet *set = mem_zalloc(sizeof *set);
     set->flow = flow;

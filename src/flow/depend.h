@@ -3,17 +3,14 @@
  * Nodes are registers, memory versions (memory SSA, one variable for each class of places that may overlap),
  * the control of each block, branches, fault checks, and the ends of calls. An edge u -> v says that v may
  * depend on u by data, by control, or potentially (a branch decides which version a phi takes). SSA keeps
- * iterations apart: only edges into phis over a back edge, and control edges around one, lead to a later
- * iteration; such an edge names its loop.
+ * iterations apart.
  *
  * A call of a user's function has a node for each entrance of the callee (parameter, class, being called at
  * all) and for each of its exits (result, class, not coming back); edges between them are the callee's
  * summary, so that paths in this graph match calls with returns. Calls of runtime/, of unknown functions and
  * within a recursion are one lump: all that goes in reaches all that comes out.
  *
- * Ports are the nodes that matter outside of the graph: sinks, entrances of calls, exits of the function, and
- * heads of edges that cross a back edge. For each node the set of ports that it reaches is kept, shared where
- * equal. */
+ * For each node the set of exits that it reaches is kept, shared where equal. */
 #ifndef SHEAF_FLOW_DEPEND_H
 #define SHEAF_FLOW_DEPEND_H
 
@@ -26,8 +23,7 @@ typedef enum DepKind {
     DEP_BRANCH,  /* the end of a block decides, or something in it may leave */
     DEP_LEAVE,   /* what: loop; which iteration is the last */
     DEP_ADDRESS, /* the address that an instruction accesses is chosen */
-    DEP_CHECK,   /* a fault check of an instruction; a sink */
-    DEP_SHOW,    /* what a call of the library shows; a sink, if outputs are */
+    DEP_CHECK,   /* a fault check of an instruction */
     DEP_MEM,     /* what: class; version made by an instruction */
     DEP_PHI,     /* what: class; version made by a block's joining */
     DEP_IN,      /* what: class; version at the entry */
@@ -41,10 +37,6 @@ typedef struct DepNode {
     DepKind kind;
     uint32_t block, insn, what; /* IR_NONE where there is none */
 } DepNode;
-
-typedef struct DepEdge {
-    uint32_t to, loop;
-} DepEdge; /* loop: IR_NONE, or crosses its back edge */
 
 /* A set of bytes that only this class's accesses touch: an interval of an object or of what a parameter
  * points into, or several of these. */
@@ -79,21 +71,11 @@ typedef struct DepCallee {
 typedef struct DepCall {
     uint32_t block, insn, node;
     uint32_t lump;     /* node of what comes out of callees that are not opened, else IR_NONE */
-    uint32_t check;    /* sink of a lump that may fail, else IR_NONE */
-    uint32_t show;     /* what a lump shows by itself, else IR_NONE */
-    bool errs;         /* and errno with it */
+    uint32_t check;    /* of a lump that may fail, else IR_NONE */
     bool described;    /* the table of effects has all callees of the lump */
     bool fills;        /* the lump writes memory of the user's: how much may be up to a stream */
     uint32_t first, n; /* into Depend.callees: those that are opened */
-    uint32_t sink;     /* port that stands for all sinks inside */
 } DepCall;
-
-typedef enum DepPortKind { PORT_SINK, PORT_ARG, PORT_OUT, PORT_CROSS } DepPortKind;
-typedef struct DepPort {
-    DepPortKind kind;
-    uint32_t node; /* PORT_SINK of a call that is not opened: IR_NONE */
-    uint32_t a, b; /* ARG: callee, its entrance; OUT: exit; CROSS: loop; SINK: its number, call */
-} DepPort;
 
 /* Why a function has no graph. */
 typedef enum DepCut { CUT_NOT, CUT_SETJMP, CUT_BUDGET } DepCut;
@@ -102,41 +84,33 @@ typedef struct Depend {
     uint32_t fn;
     bool lump; /* callers see one lump, for this reason: */
     DepCut cut;
-    bool fails; /* a sink may lie within, callees included */
     Vec(DepNode) nodes;
     uint32_t entry;   /* node */
     uint32_t *branch; /* by block: node or IR_NONE */
     uint32_t *start;  /* by node: edges[start[u]] up to before edges[start[u + 1]] */
-    DepEdge *edges;
+    uint32_t *edges;  /* heads */
     DepPlaceVec roots;
     Vec(DepClass) classes;
     Vec(DepPortal) ins, outs;
     Vec(DepCall) calls;
     Vec(DepCallee) callees;
     Vec(DepLink) links;
-    Map call_at; /* block << 32 | insn to call */
-    Map node_at; /* (block, insn, kind) to a node of kind ADDRESS or CHECK */
-    Vec(DepPort) ports;
-    /* where the ports of exits and of crossings begin; the latter come last */
-    uint32_t first_out, first_cross;
-    uint32_t nsinks;
-    uint32_t *first_port, *next_port; /* by node, by port: a node's own ports, as lists */
-    uint32_t *component;              /* by node */
-    uint64_t **reach;                 /* by component: bits by port */
-    uint32_t words;                   /* of such a set */
-    uint64_t *failing;                /* bits by port: a sink, or an entrance of a callee that leads to one */
-    BitSet failing_ins;               /* entrances from which a sink is reached, callees included */
-    uint64_t **later; /* by block: blocks that may follow in the same iteration; NULL: all may */
+    Map call_at;         /* block << 32 | insn to call */
+    Map node_at;         /* (block, insn, kind) to a node of kind ADDRESS or CHECK */
+    uint32_t *component; /* by node */
+    uint64_t **reach;    /* by component: bits by exit */
+    uint32_t words;      /* of such a set */
+    uint64_t **later;    /* by block: blocks that may follow in the same iteration; NULL: all may */
 } Depend;
 
-/* Everything under one policy and set of sinks. */
+/* Everything under one policy. */
 typedef struct DepSplit {
     FlowPlaces few, many;
 } DepSplit;
 typedef struct DependSet {
     Flow *flow;
     const IrProgram *program;
-    FlowInfluenceOptions options;
+    FlowSliceOptions options;
     Arena *arena;
     Depend **fns;              /* by function; NULL: not analysed (declaration, runtime) */
     uint32_t *scc, components; /* by function, by group of calls: recursion it belongs to */
@@ -156,7 +130,7 @@ typedef struct DependSet {
     Vec(DepSplit) splits;
 } DependSet;
 
-DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceOptions *options);
+DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowSliceOptions *options);
 void depend_free(DependSet *set);
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -166,7 +140,7 @@ typedef struct MemTouch {
     bool write, strong;
 } MemTouch;
 typedef struct RawEdge {
-    uint32_t from, to, loop;
+    uint32_t from, to;
 } RawEdge;
 
 /* One function under construction. */
@@ -188,7 +162,6 @@ typedef struct DependBuild {
     uint32_t *version;     /* by class: current node while renaming */
     bool *own;             /* by class: memory of the library itself, which only the library touches */
     struct ClassFinder *finder;
-    U32Vec sinks;  /* nodes that are sinks beside the checks */
     U32Vec leaves; /* nodes of calls that may not come back, by the policy */
 } DependBuild;
 
@@ -251,20 +224,22 @@ void depend_recursion(DependSet *set);
 void depend_dangers(DependSet *set);
 void depend_order(DependBuild *b);
 
-/* depend_reach.c: compact edges, ports, what reaches which. False: above the budget. */
+/* depend_reach.c: compact edges, which exits a node reaches. False: above the budget. */
 bool depend_reach(DependBuild *b);
-bool depend_node_fails(const Depend *d, uint32_t node); /* a sink is reached, here or in callees */
+static inline bool depend_reaches(const Depend *d, uint32_t node, uint32_t exit)
+{
+    return d->reach[d->component[node]][exit / 64] >> exit % 64 & 1;
+}
 
 /* depend.c, for the others. */
 uint32_t depend_node(DependBuild *b, DepKind kind, uint32_t block, uint32_t insn, uint32_t what);
-void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop);
+void depend_edge(DependBuild *b, uint32_t from, uint32_t to);
 /* An edge from a node made in block `made` to a user in block `used`: a value that leaves a loop depends on
  * which iteration was the last. */
-void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to, uint32_t loop);
+void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to);
 void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to);
-/* What decides whether control comes to `block` from `pred` goes to a phi. */
-void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi);
-uint32_t depend_loop_of_edge(const IrFn *fn, uint32_t from, uint32_t to);
+/* What decides whether control comes from `pred` goes to a phi. */
+void depend_join(DependBuild *b, uint32_t pred, uint32_t phi);
 static inline uint32_t depend_ctl(const DependBuild *b, uint32_t block) { return b->fn->regs.n + block; }
 static inline uint64_t depend_at(uint32_t block, uint32_t insn) { return (uint64_t)block << 32 | insn; }
 uint32_t depend_node_at(const Depend *d, uint32_t block, uint32_t insn, DepKind kind);

@@ -124,74 +124,6 @@ static bool fills_memory(DependBuild *b, FlowSite at)
     return params.n > 0;
 }
 
-/* ---- what is shown --------------------------------------------------------------------------- */
-
-/* Writes to a stream that is no input. */
-static bool writes_output(DependBuild *b, FlowSite at)
-{
-    FlowPlaces few = depend_places(b->set, at, true).v[0];
-    for (uint32_t i = 0; i < few.n; i++) {
-        if (flow_is_state(few.v[i].object))
-            continue;
-        const FlowObject *o = flow_object(b->set->flow, few.v[i].object);
-        if (o->kind == FLOW_ANY || (o->kind == FLOW_STREAM && o->index != 0))
-            return true;
-    }
-    return false;
-}
-
-static bool is_named(const DependSet *set, uint32_t fn, const char *const *names)
-{
-    const char *name = ir_text(set->program, set->program->fns.v[fn].name);
-    for (; *names; names++)
-        if (!strcmp(name, *names))
-            return true;
-    return false;
-}
-
-/* Ends the run with a status, and nobody of the user's runs after it. */
-static bool only_exits(const DependSet *set, uint32_t fn)
-{
-    static const char *const names[] = {"exit", "_exit", "_Exit", "quick_exit", NULL};
-    return set->program->fns.v[fn].runtime && is_named(set, fn, names) && !set->calls_back[fn];
-}
-
-/* Could the text of errno be part of it: perror, or a format with %m? */
-static bool shows_errno(DependBuild *b, const IrCall *call, uint32_t callee)
-{
-    static const char *const names[] = {"perror", NULL};
-    const Effects *e = b->set->flow->effects[callee];
-    for (uint32_t i = 0; e && i < e->n; i++) {
-        if (e->v[i].kind != EFFECT_FORMAT)
-            continue;
-        const IrConst *c = e->v[i].a < call->nargs ? ir_reg_const_of(b->fn, call->args[e->v[i].a]) : NULL;
-        const IrGlobal *g = c && c->kind == IR_CONST_GLOBAL ? &b->set->program->globals.v[c->index] : NULL;
-        if (!g || !g->constant || !g->bytes ||
-            (memchr(g->bytes, '%', g->size) && memchr(g->bytes, 'm', g->size)))
-            return true;
-    }
-    return is_named(b->set, callee, names);
-}
-
-/* What a call shows depends on what it is given and reads, not on what the streams held before: outputs are
- * told apart by the calls that show them. Of callees that nobody describes all that comes out is shown. */
-static void add_show(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
-{
-    FlowList callees = flow_callees(b->set->flow, at);
-    bool plain = callees.n > 0;
-    if (!(b->set->options.sinks & FLOW_SINK_OUTPUTS) || !writes_output(b, at))
-        return;
-    for (uint32_t i = 0; i < callees.n && plain; i++) {
-        const Effects *e = b->set->flow->effects[callees.v[i]];
-        plain &= (e && !effects_have(e, EFFECT_CALL)) || only_exits(b->set, callees.v[i]);
-        c->errs |= shows_errno(b, call, callees.v[i]);
-    }
-    c->show = plain ? depend_node(b, DEP_SHOW, at.block, at.insn, IR_NONE) : c->lump;
-    if (plain)
-        depend_edge(b, c->node, c->show, IR_NONE);
-    vec_push(&b->sinks, c->show);
-}
-
 /* A function of the library that fails whatever it finds (__assert_fail): what it prints on the way is no
  * matter. */
 static bool always_fails(const DependSet *set, uint32_t fn)
@@ -203,7 +135,7 @@ static bool always_fails(const DependSet *set, uint32_t fn)
 static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
 {
     c->lump = depend_node(b, DEP_BACK, at.block, at.insn, IR_NONE);
-    depend_edge(b, c->node, c->lump, IR_NONE);
+    depend_edge(b, c->node, c->lump);
     FlowList callees = flow_callees(b->set->flow, at);
     c->described = callees.n > 0;
     for (uint32_t i = 0; i < callees.n && c->described; i++)
@@ -211,19 +143,16 @@ static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
     c->fills = fills_memory(b, at);
     if (lump_fails(b, at, call, c->described)) {
         c->check = depend_node(b, DEP_CHECK, at.block, at.insn, IR_NONE);
-        depend_edge(b, c->node, c->check, IR_NONE);
+        depend_edge(b, c->node, c->check);
     }
-    add_show(b, c, call, at);
     for (uint32_t i = 0; i < call->nargs + call->nvar; i++) {
         uint32_t reg = i < call->nargs ? call->args[i] : call->var[3 * (i - call->nargs)];
         depend_use_reg(b, reg, at.block, c->lump);
-        if (c->show != IR_NONE && c->show != c->lump)
-            depend_use_reg(b, reg, at.block, c->show);
         if (c->check != IR_NONE)
             depend_use_reg(b, reg, at.block, c->check);
     }
     for (uint32_t i = 0; i < call->ndst; i++)
-        depend_edge(b, c->lump, call->dst[i], IR_NONE);
+        depend_edge(b, c->lump, call->dst[i]);
     if (flow_insn_ends(b->set->flow, at) & flow_real_ends(b->set->options.policy))
         vec_push(&b->leaves, c->lump);
 }
@@ -250,7 +179,7 @@ static void add_entrances(DependBuild *b, const DepCall *c, const IrCall *call, 
         uint32_t node = depend_node(b, DEP_ARG, c->block, c->insn, i);
         vec_push(&b->d->links, (DepLink){node, i});
         if (in->kind == DOOR_ENTRY)
-            depend_edge(b, c->node, node, IR_NONE);
+            depend_edge(b, c->node, node);
         else if (in->kind == DOOR_REG && in->what < call->nargs)
             depend_use_reg(b, call->args[in->what], c->block, node);
         else if (in->kind == DOOR_CLASS && call->nvar && is_varargs(b, callee, in))
@@ -259,20 +188,9 @@ static void add_entrances(DependBuild *b, const DepCall *c, const IrCall *call, 
     }
 }
 
-static bool reaches(const Depend *d, uint32_t node, uint32_t port)
-{
-    return d->reach[d->component[node]][port / 64] >> port % 64 & 1;
-}
-
 static void add_exits(DependBuild *b, const DepCall *c, const IrCall *call, const Depend *callee,
                       DepCallee *links)
 {
-    U32Vec port_of = {0};
-    for (uint32_t o = 0; o < callee->outs.n; o++)
-        vec_push(&port_of, IR_NONE);
-    for (uint32_t p = 0; p < callee->ports.n; p++)
-        if (callee->ports.v[p].kind == PORT_OUT)
-            port_of.v[callee->ports.v[p].a] = p;
     links->first_out = b->d->links.n;
     links->n_out = callee->outs.n;
     for (uint32_t o = 0; o < callee->outs.n; o++) {
@@ -280,30 +198,24 @@ static void add_exits(DependBuild *b, const DepCall *c, const IrCall *call, cons
         uint32_t node = depend_node(b, DEP_BACK, c->block, c->insn, o);
         vec_push(&b->d->links, (DepLink){node, o});
         if (out->kind == DOOR_REG && out->what < call->ndst)
-            depend_edge(b, node, call->dst[out->what], IR_NONE);
+            depend_edge(b, node, call->dst[out->what]);
         else if (out->kind == DOOR_LEAVES)
             vec_push(&b->leaves, node);
         for (uint32_t i = 0; i < links->n_in; i++)
-            if (reaches(callee, callee->ins.v[i].node, port_of.v[o]))
-                depend_edge(b, b->d->links.v[links->first_in + i].node, node, IR_NONE);
+            if (depend_reaches(callee, callee->ins.v[i].node, o))
+                depend_edge(b, b->d->links.v[links->first_in + i].node, node);
     }
     b->set->steps += (uint64_t)links->n_in * links->n_out;
-    vec_free(&port_of);
 }
 
 static void add_call(DependBuild *b, FlowSite at)
 {
     const IrInsn *insn = &b->fn->blocks.v[at.block].insns.v[at.insn];
     IrCall call = ir_call_read(b->fn, insn);
-    DepCall c = {.block = at.block,
-                 .insn = at.insn,
-                 .lump = IR_NONE,
-                 .check = IR_NONE,
-                 .show = IR_NONE,
-                 .sink = IR_NONE,
-                 .first = b->d->callees.n};
+    DepCall c = {
+        .block = at.block, .insn = at.insn, .lump = IR_NONE, .check = IR_NONE, .first = b->d->callees.n};
     c.node = depend_node(b, DEP_CALL, at.block, at.insn, IR_NONE);
-    depend_edge(b, depend_ctl(b, at.block), c.node, IR_NONE);
+    depend_edge(b, depend_ctl(b, at.block), c.node);
     if (insn->op == IR_CALLPTR)
         depend_use_reg(b, insn->a, at.block, c.node);
     FlowList callees = flow_callees(b->set->flow, at);
@@ -322,7 +234,7 @@ static void add_call(DependBuild *b, FlowSite at)
         c.n++;
     }
     for (uint32_t i = 0; c.n > 1 && i < call.ndst; i++) /* a join: which of them ran */
-        depend_edge(b, c.node, call.dst[i], IR_NONE);
+        depend_edge(b, c.node, call.dst[i]);
     map_put(&b->d->call_at, depend_at(at.block, at.insn), b->d->calls.n);
     vec_push(&b->d->calls, c);
 }

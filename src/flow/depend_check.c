@@ -55,14 +55,14 @@ static void add_access(DependBuild *b, const FlowBody *body, uint32_t block, uin
     if (a->length != IR_NONE)
         depend_use_reg(b, a->length, block, to);
     if (address != IR_NONE) { /* whether something is chosen there */
-        depend_edge(b, depend_ctl(b, block), address, IR_NONE);
+        depend_edge(b, depend_ctl(b, block), address);
         if (insn->op == IR_MEMSET)
             depend_use_reg(b, insn->b, block, address);
     }
     if (check != IR_NONE) {
-        depend_edge(b, depend_ctl(b, block), check, IR_NONE);
+        depend_edge(b, depend_ctl(b, block), check);
         if (address != IR_NONE)
-            depend_edge(b, address, check, IR_NONE);
+            depend_edge(b, address, check);
     }
 }
 
@@ -71,7 +71,7 @@ static void add_check(DependBuild *b, uint32_t block, uint32_t i, uint32_t first
     uint32_t check = depend_node_at(b->d, block, i, DEP_CHECK);
     if (check == IR_NONE)
         check = depend_node(b, DEP_CHECK, block, i, IR_NONE);
-    depend_edge(b, depend_ctl(b, block), check, IR_NONE);
+    depend_edge(b, depend_ctl(b, block), check);
     if (first != IR_NONE)
         depend_use_reg(b, first, block, check);
     if (second != IR_NONE)
@@ -92,22 +92,21 @@ static void check_alloca(DependBuild *b, uint32_t block, uint32_t i)
 static void check_insn(DependBuild *b, const FlowBody *body, uint32_t block, uint32_t i)
 {
     const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
-    bool uninit = b->set->options.checks & FLOW_CHECK_UNINIT;
     Access access;
     if (access_of(insn, &access)) {
         add_access(b, body, block, i, &access);
     } else if (insn->op == IR_CALLPTR) {
         add_check(b, block, i, insn->a, IR_NONE);
         uint32_t call = (uint32_t)map_get_or(&b->d->call_at, depend_at(block, i), IR_NONE);
-        depend_edge(b, b->d->calls.v[call].node, depend_node_at(b->d, block, i, DEP_CHECK), IR_NONE);
+        depend_edge(b, b->d->calls.v[call].node, depend_node_at(b->d, block, i, DEP_CHECK));
     } else if (insn->op == IR_TRAP || insn->op == IR_UNREACHABLE) {
         add_check(b, block, i, IR_NONE, IR_NONE);
     } else if (insn->op == IR_ALLOCA) {
         check_alloca(b, block, i);
-    } else if (insn->op == IR_GOTO || (uninit && (insn->op == IR_BR || insn->op == IR_SWITCH))) {
+    } else if (insn->op == IR_GOTO) {
         add_check(b, block, i, insn->a, IR_NONE);
     } else {
-        unsigned operands = flow_operator_fails(b->fn, insn, b->set->options.checks);
+        unsigned operands = flow_operator_fails(b->fn, insn, 0);
         if (operands)
             add_check(b, block, i, operands & 1 ? insn->a : IR_NONE, operands & 2 ? insn->b : IR_NONE);
     }

@@ -158,7 +158,7 @@ static void make_doors(Renamer *r)
         uint32_t out = depend_node(b, DEP_OUT, 0, IR_NONE, d->outs.n);
         vec_push(&d->outs, (DepPortal){DOOR_LEAVES, 0, out});
         for (uint32_t i = 0; i < b->leaves.n; i++)
-            depend_edge(b, b->leaves.v[i], out, IR_NONE);
+            depend_edge(b, b->leaves.v[i], out);
     }
     mem_free(written);
 }
@@ -174,10 +174,10 @@ static void link_return(Renamer *r, uint32_t block, const IrInsn *insn)
         if (out->kind == DOOR_REG && out->what < list[0])
             depend_use_reg(b, list[1 + out->what], block, out->node);
         if (out->kind == DOOR_CLASS)
-            depend_use(b, b->version[out->what], b->d->nodes.v[b->version[out->what]].block, block, out->node,
-                       IR_NONE);
+            depend_use(b, b->version[out->what], b->d->nodes.v[b->version[out->what]].block, block,
+                       out->node);
         if (r->rets > 1)
-            depend_edge(b, depend_ctl(b, block), out->node, IR_NONE);
+            depend_edge(b, depend_ctl(b, block), out->node);
     }
 }
 
@@ -196,7 +196,7 @@ static bool is_stream(DependBuild *b, uint32_t class_id)
 static void use_version(DependBuild *b, uint32_t class_id, uint32_t block, uint32_t to)
 {
     uint32_t version = b->version[class_id];
-    depend_use(b, version, b->d->nodes.v[version].block, block, to, IR_NONE);
+    depend_use(b, version, b->d->nodes.v[version].block, block, to);
 }
 
 static void set_version(Renamer *r, uint32_t class_id, uint32_t node)
@@ -246,17 +246,6 @@ static bool harmless(DependBuild *b, uint32_t class_id, const DepCall *lump)
     return lump->described && b->own[class_id];
 }
 
-/* What a call shows by itself depends neither on what was shown before nor, but for errno, on what is the
- * library's own. */
-static void show_touches(DependBuild *b, uint32_t first, uint32_t end, const DepCall *call)
-{
-    for (uint32_t t = first; t < end; t++) {
-        uint32_t c = b->touches.v[t].class_id;
-        if (!b->touches.v[t].write && !is_state(b, c) && !is_stream(b, c) && (!b->own[c] || call->errs))
-            use_version(b, c, call->block, call->show);
-    }
-}
-
 /* What an instruction reads goes to `data`; of a plain one only object state decides whether it fails, of a
  * call all that matters to it, of a jump to another frame what it finds of that. */
 static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t block, uint32_t data,
@@ -291,7 +280,7 @@ static void link_plain(Renamer *r, uint32_t block, uint32_t i, uint32_t first, u
         for (uint32_t k = 0; k < reads.n; k++)
             depend_use_reg(b, reads.v[k], block, node);
         if (address != IR_NONE)
-            depend_edge(b, address, node, IR_NONE);
+            depend_edge(b, address, node);
         read_touches(b, first, end, block, node, IR_NONE, NULL, false);
         if (!b->touches.v[t].strong)
             use_version(b, c, block, node);
@@ -313,9 +302,9 @@ static void link_written(Renamer *r, const DepCall *call, uint32_t first, uint32
             continue;
         uint32_t node = depend_node(b, DEP_MEM, call->block, call->insn, c);
         if (call->lump != IR_NONE)
-            depend_edge(b, call->lump, node, IR_NONE);
+            depend_edge(b, call->lump, node);
         if (call->n > 1) /* a join: which of them ran */
-            depend_edge(b, call->node, node, IR_NONE);
+            depend_edge(b, call->node, node);
         if (!b->touches.v[t].strong || call->lump != IR_NONE)
             use_version(b, c, call->block, node);
         set_version(r, c, node);
@@ -337,7 +326,7 @@ static void link_doors(DependBuild *b, const DepCall *call, const DepCallee *cal
         depend_call_classes(b, insn, d, portal->what, &classes);
         for (uint32_t c = 0; c < classes.n; c++)
             if (exits)
-                depend_edge(b, link.node, b->version[classes.v[c]], IR_NONE);
+                depend_edge(b, link.node, b->version[classes.v[c]]);
             else
                 use_version(b, classes.v[c], call->block, link.node);
     }
@@ -348,8 +337,6 @@ static void link_call(Renamer *r, const DepCall *call, uint32_t first, uint32_t 
 {
     DependBuild *b = r->b;
     read_touches(b, first, end, call->block, call->lump, call->check, call, true);
-    if (call->show != IR_NONE && call->show != call->lump)
-        show_touches(b, first, end, call);
     for (uint32_t k = 0; k < call->n; k++)
         link_doors(b, call, &b->d->callees.v[call->first + k], false);
     link_written(r, call, first, end);
@@ -392,12 +379,11 @@ static void enter(Renamer *r, uint32_t block)
         bool again = false;
         for (uint32_t k = 0; k < i; k++)
             again |= to.v[k] == to.v[i];
-        uint32_t loop = depend_loop_of_edge(b->fn, block, to.v[i]);
         for (uint32_t p = r->phi[to.v[i]]; !again && p != IR_NONE; p = r->phis.v[p].next) {
             Phi phi = r->phis.v[p];
             uint32_t version = b->version[phi.class_id];
-            depend_use(b, version, b->d->nodes.v[version].block, block, phi.node, loop);
-            depend_join(b, block, to.v[i], phi.node);
+            depend_use(b, version, b->d->nodes.v[version].block, block, phi.node);
+            depend_join(b, block, phi.node);
         }
     }
     vec_free(&to);

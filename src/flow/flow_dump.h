@@ -3,7 +3,7 @@
 #define SHEAF_FLOW_DUMP_H
 
 #include "flow/flow_int.h"
-#include "flow/influence_int.h"
+#include "flow/slice_int.h"
 
 typedef struct DumpFile {
     Str text;

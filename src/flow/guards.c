@@ -9,7 +9,7 @@
 
 struct FlowGuards {
     Flow *flow;
-    FlowInfluenceOptions options;
+    FlowGuardOptions options;
     Map given;
     BitSet looked;   /* functions that were looked at, and so was what they call, as far as it matters */
     BitSet *blocks;  /* by function: blocks with a sink */
@@ -256,7 +256,7 @@ static void find_deep(FlowGuards *g)
     vec_free(&work);
 }
 
-FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
+FlowGuards *flow_guards_new(Flow *flow, const FlowGuardOptions *options)
 {
     FlowGuards *g = mem_zalloc(sizeof *g);
     g->flow = flow;

@@ -1,7 +1,7 @@
 /* order.c - what may run before what: within a function by blocks, between functions by the calls that lead
  * there. */
 #include "flow/flow_int.h"
-#include "flow/influence_int.h"
+#include "flow/slice_int.h"
 
 /* ---- the call graph -------------------------------------------------------------------------- */
 
@@ -120,7 +120,7 @@ bool flow_has_big_frames(const IrProgram *program)
 
 void depend_dangers(DependSet *set)
 {
-    set->wary = (set->options.checks & FLOW_CHECK_UNINIT) || flow_makes_pipes(set->flow);
+    set->wary = flow_makes_pipes(set->flow);
     set->big_frames = set->flow->stack_varies || flow_has_big_frames(set->program);
 }
 
@@ -172,8 +172,8 @@ void depend_order(DependBuild *b)
             uint32_t from = order.v[k];
             ir_block_successors(b->fn, from, &to);
             for (uint32_t i = 0; i < to.n; i++) {
-                uint32_t loop = depend_loop_of_edge(b->fn, from, to.v[i]);
-                if (loop != IR_NONE && !b->fn->loops.v[loop].irreducible)
+                bool back = ir_edge_is_back(b->fn, from, to.v[i]);
+                if (back && !b->fn->loops.v[b->fn->loop_of.v[to.v[i]]].irreducible)
                     continue;
                 for (uint32_t w = 0; w < words; w++) {
                     uint64_t more = later[to.v[i]][w] | (to.v[i] / 64 == w ? (uint64_t)1 << to.v[i] % 64 : 0);
@@ -201,46 +201,46 @@ bool depend_later(const DependSet *set, const Depend *d, uint32_t a, uint32_t b)
 
 /* ---- between functions ----------------------------------------------------------------------- */
 
-uint32_t influence_entered(const FlowInfluence *in, FlowSite call)
+uint32_t slices_entered(const FlowSlices *all, FlowSite call)
 {
-    const IrInsn *insn = flow_insn(in->flow, call);
-    return in->depend
-        ->scc[insn->op == IR_CALL ? insn->a : in->depend->program->fns.n + call_group(in->flow, call)];
+    const IrInsn *insn = flow_insn(all->flow, call);
+    return all->depend
+        ->scc[insn->op == IR_CALL ? insn->a : all->depend->program->fns.n + call_group(all->flow, call)];
 }
 
-const BitSet *influence_leads_from(FlowInfluence *in, uint32_t recursion)
+const BitSet *slices_lead_from(FlowSlices *all, uint32_t recursion)
 {
-    DependSet *set = in->depend;
-    if (!in->leads_to) {
+    DependSet *set = all->depend;
+    if (!all->leads_to) {
         Arena *scratch = arena_new();
         Graph g = call_graph(set, scratch),
               members = component_members(scratch, set->scc, g.n, set->components);
-        in->leads_to = mem_zalloc((set->components + 1) * sizeof *in->leads_to);
+        all->leads_to = mem_zalloc((set->components + 1) * sizeof *all->leads_to);
         for (uint32_t c = 0; c < set->components; c++)
             for (uint32_t i = members.start[c]; i < members.start[c + 1]; i++) {
                 uint32_t x = members.to[i];
                 if (x < set->program->fns.n)
-                    bitset_add(&in->leads_to[c], x);
+                    bitset_add(&all->leads_to[c], x);
                 for (uint32_t e = g.start[x]; e < g.start[x + 1]; e++)
                     if (set->scc[g.to[e]] != c)
-                        bitset_unite(&in->leads_to[c], &in->leads_to[set->scc[g.to[e]]]);
+                        bitset_unite(&all->leads_to[c], &all->leads_to[set->scc[g.to[e]]]);
             }
         arena_free(scratch);
     }
-    return &in->leads_to[recursion];
+    return &all->leads_to[recursion];
 }
 
-const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn)
+const BitSet *slices_lead_to(FlowSlices *all, uint32_t fn)
 {
-    return influence_leads_from(in, in->depend->scc[fn]);
+    return slices_lead_from(all, all->depend->scc[fn]);
 }
 
 typedef Vec(FlowSite) SiteVec;
 
 /* Instructions of function f under which `what` runs: itself, or calls that may lead there. */
-static void ways_to(FlowInfluence *in, uint32_t f, FlowSite what, SiteVec *out)
+static void ways_to(FlowSlices *all, uint32_t f, FlowSite what, SiteVec *out)
 {
-    const IrFn *fn = &in->depend->program->fns.v[f];
+    const IrFn *fn = &all->depend->program->fns.v[f];
     vec_clear(out);
     if (what.fn == f)
         vec_push(out, what);
@@ -250,34 +250,34 @@ static void ways_to(FlowInfluence *in, uint32_t f, FlowSite what, SiteVec *out)
             FlowSite at = {f, block, i};
             if (op != IR_CALL && op != IR_CALLPTR)
                 continue;
-            if (bitset_has(influence_leads_from(in, influence_entered(in, at)), what.fn))
+            if (bitset_has(slices_lead_from(all, slices_entered(all, at)), what.fn))
                 vec_push(out, at);
         }
 }
 
 /* Within one call of a function; a call stands for all that runs in it. */
-static bool precedes_in(FlowInfluence *in, FlowSite a, FlowSite b)
+static bool precedes_in(FlowSlices *all, FlowSite a, FlowSite b)
 {
-    const IrFn *fn = &in->depend->program->fns.v[a.fn];
-    const Depend *d = in->depend->fns[a.fn];
+    const IrFn *fn = &all->depend->program->fns.v[a.fn];
+    const Depend *d = all->depend->fns[a.fn];
     bool once = a.block == b.block && a.insn == b.insn; /* one call leads to both: what is in it tells */
     if (depend_common_loop(fn, a.block, b.block) != IR_NONE || (d ? d->lump : !once))
         return true;
-    return a.block == b.block ? a.insn < b.insn : depend_later(in->depend, d, a.block, b.block);
+    return a.block == b.block ? a.insn < b.insn : depend_later(all->depend, d, a.block, b.block);
 }
 
-bool flow_may_precede(FlowInfluence *in, FlowSite a, FlowSite b)
+bool flow_may_precede(FlowSlices *all, FlowSite a, FlowSite b)
 {
     SiteVec before = {0}, after = {0};
-    bool found = a.fn == b.fn && in->depend->recursive[a.fn];
-    for (uint32_t f = 0; f < in->depend->program->fns.n && !found; f++) {
-        if (!bitset_has(influence_leads_to(in, f), a.fn) || !bitset_has(influence_leads_to(in, f), b.fn))
+    bool found = a.fn == b.fn && all->depend->recursive[a.fn];
+    for (uint32_t f = 0; f < all->depend->program->fns.n && !found; f++) {
+        if (!bitset_has(slices_lead_to(all, f), a.fn) || !bitset_has(slices_lead_to(all, f), b.fn))
             continue;
-        ways_to(in, f, a, &before);
-        ways_to(in, f, b, &after);
+        ways_to(all, f, a, &before);
+        ways_to(all, f, b, &after);
         for (uint32_t i = 0; i < before.n && !found; i++)
             for (uint32_t k = 0; k < after.n && !found; k++)
-                found = precedes_in(in, before.v[i], after.v[k]);
+                found = precedes_in(all, before.v[i], after.v[k]);
     }
     vec_free(&before);
     vec_free(&after);

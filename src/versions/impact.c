@@ -16,16 +16,15 @@ static int by_place(const void *a, const void *b)
 static void slice(const Versions *v, unsigned version, Flow *flow, unsigned policy, Map *seen,
                   VersionsSites *out)
 {
-    FlowInfluenceOptions options = {.policy = policy};
-    FlowInfluence *influence = flow_influence_new(flow, &options);
-    FlowSites found = flow_slice(influence, v->changed[version].v, v->changed[version].n, true);
+    FlowSlices *slices = flow_slices_new(flow, &(FlowSliceOptions){.policy = policy});
+    FlowSites found = flow_slice(slices, v->changed[version].v, v->changed[version].n, true);
     for (uint32_t i = 0; i < found.n; i++) {
         FlowSite at = found.v[i];
         if ((version == VERSIONS_NEW || versions_partner(v, version, at, &at)) &&
             map_add(seen, flow_site_key(at), 1))
             vec_push(out, at);
     }
-    flow_influence_free(influence);
+    flow_slices_free(slices);
 }
 
 void versions_impact(const Versions *v, Flow *old, Flow *new, unsigned policy, VersionsSites *out)

@@ -368,15 +368,15 @@ static int measure(const char *file, uint64_t budget)
         summary(flow, f, true);
     }
     at[2] = cost_now();
-    FlowInfluence *influence = flow_influence_new(flow, NULL);
+    FlowSlices *slices = flow_slices_new(flow, NULL);
     at[3] = cost_now();
     const FlowStats *s = flow_stats(flow);
     printf("%llu", (unsigned long long)n);
     for (int i = 1; i < 4; i++)
         printf(" %.3f %ld", at[i].seconds - at[i - 1].seconds, at[i].mega - at[i - 1].mega);
     printf(" %llu %llu %llu %llu\n", (unsigned long long)s->steps, (unsigned long long)s->objects,
-           (unsigned long long)s->unified, (unsigned long long)flow_influence_stats(influence).cut);
-    flow_influence_free(influence);
+           (unsigned long long)s->unified, (unsigned long long)flow_slices_cut(slices));
+    flow_slices_free(slices);
     flow_free(flow);
     ir_program_free(p);
     arena_free(a);

@@ -5,7 +5,7 @@
 /* Asserts what the instruction on line `to` may depend on that on line `from`. */
 static void expect(const Case *c, uint32_t from, uint32_t to, bool depends)
 {
-    if (flow_may_depend(c->in, on_line(c, from), on_line(c, to)) != depends)
+    if (flow_may_depend(c->slices, on_line(c, from), on_line(c, to)) != depends)
         fail_msg("line %u %s depend on line %u", to, depends ? "must" : "must not", from);
 }
 
@@ -120,7 +120,6 @@ static void the_state_of_objects(void **state)
                        "^j:\n %d = slt.32 5, %y\n br %d, ^b, ^end !4\n^b:\n store.32 %p, 1, align 4 !5\n jmp "
                        "^end\n^end:\n ret 0:32\n}\n");
     expect(&c, 2, 5, true);
-    assert_true(flow_interact(c.in, branch_on(&c, 2, 0, 0), branch_on(&c, 4, 0, 0), FLOW_SAME));
     close_case(&c);
 }
 
@@ -157,29 +156,6 @@ static void callbacks(void **state)
     close_case(&c);
 }
 
-/* What a loop leaves in memory is carried into the next round; what it writes first is not. */
-static void rounds_through_memory(void **state)
-{
-    (void)state;
-    Case c = open_case(
-        "global $kept 4 align 4\nglobal $fresh 4 align 4\nfn @input() -> 32\n"
-        "fn @main(%n:32) -> 32 {\n^e:\n jmp ^h\n"
-        "^h:\n %i = phi.32 ^e: 0, ^ok: %i2\n %m = slt.32 %i, 9\n br %m, ^b, ^x !1\n"
-        "^b:\n %v:32 = call @input()\n %c = slt.32 3, %v\n br %c, ^s, ^t !2\n"
-        "^s:\n store.32 $kept, 1, align 4\n store.32 $fresh, 1, align 4\n jmp ^j\n"
-        "^t:\n store.32 $fresh, 2, align 4\n jmp ^j\n"
-        "^j:\n %f = load.32 $fresh, align 4\n %k = ne.32 %f, 3\n br %k, ^g, ^bad !3\n^bad:\n trap\n"
-        "^g:\n %o = load.32 $kept, align 4\n %l = ne.32 %o, 3\n br %l, ^ok, ^bad2 !4\n^bad2:\n trap\n"
-        "^ok:\n %i2 = add.32 %i, 1\n jmp ^h\n^x:\n ret 0:32\n}\n");
-    FlowWay round = around(&c, 0, 1);
-    uint32_t branch = branch_on(&c, 2, 0, 0), fresh = branch_on(&c, 3, 0, 0), kept = branch_on(&c, 4, 0, 0);
-    assert_true(flow_interact(c.in, branch, fresh, FLOW_SAME));
-    assert_false(flow_interact(c.in, branch, fresh, round));
-    assert_true(flow_interact(c.in, branch, kept, FLOW_SAME));
-    assert_true(flow_interact(c.in, branch, kept, round));
-    close_case(&c);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,7 +168,6 @@ int main(void)
         cmocka_unit_test(the_state_of_objects),
         cmocka_unit_test(variable_arguments),
         cmocka_unit_test(callbacks),
-        cmocka_unit_test(rounds_through_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

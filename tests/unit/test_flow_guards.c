@@ -10,9 +10,9 @@
     "fn @strchr(%p:64, %c:32) -> 64\nfn @free(%p:64)\nfn @malloc_usable_size(%p:64) -> 64\n"        \
     "fn @qsort(%b:64, %n:64, %s:64, %f:64)\nfn @__sheaf_abort()\nfn @__sheaf_exit(%s:32)\n"
 
-static bool guards_at(const Case *c, const FlowInfluenceOptions *options, uint32_t line)
+static bool guards_at(const Case *c, const FlowGuardOptions *options, uint32_t line)
 {
-    FlowInfluenceOptions defaults = {0};
+    FlowGuardOptions defaults = {0};
     FlowGuards *g = flow_guards_new(c->flow, options ? options : &defaults);
     FlowSite at = on_line(c, line);
     bool first = flow_guards(g, at.fn, at.block), again = flow_guards(g, at.fn, at.block);
@@ -22,9 +22,9 @@ static bool guards_at(const Case *c, const FlowInfluenceOptions *options, uint32
 }
 
 /* Functions are looked at when somebody asks: whatever was asked for before, the answer is the same. */
-static void expect_any_order(const Case *c, const FlowInfluenceOptions *options)
+static void expect_any_order(const Case *c, const FlowGuardOptions *options)
 {
-    FlowInfluenceOptions defaults = {0};
+    FlowGuardOptions defaults = {0};
     uint32_t n = c->program->fns.n;
     for (uint32_t first = 0; first < n; first++) {
         FlowGuards *g = flow_guards_new(c->flow, options ? options : &defaults);
@@ -41,7 +41,7 @@ static void expect_any_order(const Case *c, const FlowInfluenceOptions *options)
 }
 
 /* Which of the branches on lines 1 to 9 guard something: "1 3". */
-static void expect_guards(const Case *c, const FlowInfluenceOptions *options, const char *wanted)
+static void expect_guards(const Case *c, const FlowGuardOptions *options, const char *wanted)
 {
     Str text = {0};
     for (uint32_t line = 1; line < 10; line++)
@@ -85,7 +85,7 @@ static void expect_rows(const Row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         Case c = row_case(rows[i].body);
-        FlowInfluenceOptions options = {.checks = rows[i].checks, .sinks = rows[i].sinks};
+        FlowGuardOptions options = {.checks = rows[i].checks, .sinks = rows[i].sinks};
         if (guards_at(&c, &options, 1) != rows[i].guards)
             fail_msg("row %u, %s:%s", (unsigned)i, rows[i].guards ? "guards nothing" : "guards a sink",
                      rows[i].body);
@@ -257,10 +257,10 @@ static void unknown_functions(void **state)
                        "^a:\n %v:32 = call @input()\n jmp ^j\n^j:\n br %c, ^b, ^k !2\n^b:\n"
                        " %w:32 = call @other()\n jmp ^k\n^k:\n ret 0:32\n}\n");
     expect_guards(&c, NULL, "");
-    flow_influence_free(c.in);
+    flow_slices_free(c.slices);
     flow_free(c.flow);
     c.flow = flow_new(c.program, &(FlowOptions){.entry = IR_NONE, .known = only_input});
-    c.in = flow_influence_new(c.flow, NULL);
+    c.slices = flow_slices_new(c.flow, NULL);
     expect_guards(&c, NULL, "2");
     close_case(&c);
 }
@@ -306,7 +306,7 @@ static void functions_with_sinks(void **state)
                             "^l:\n br %c, ^f, ^m !7\n^f:\n %u:32 = call @deep(%x, $x)\n jmp ^m\n^m:\n"
                             " ret 0:32\n}\n");
     expect_guards(&c, NULL, "1 3 4 5 6 7"); /* each further call of a recursion may be too deep */
-    expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN}, "");
+    expect_guards(&c, &(FlowGuardOptions){.sinks = FLOW_SINK_GIVEN}, "");
     close_case(&c);
 }
 
@@ -335,7 +335,7 @@ static void given_in_callbacks(void **state)
         "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n"
         " call @qsort($x, 2:64, 8:64, @cmp) !10\n jmp ^j\n^j:\n ret 0:32\n}\n");
     FlowSite inside = on_line(&c, 2);
-    FlowInfluenceOptions given = {.sinks = FLOW_SINK_GIVEN, .given = &inside, .ngiven = 1};
+    FlowGuardOptions given = {.sinks = FLOW_SINK_GIVEN, .given = &inside, .ngiven = 1};
     expect_guards(&c, &given, "1 2");
     FlowGuards *g = flow_guards_new(c.flow, &given);
     assert_true(flow_call_holds_sink(g, on_line(&c, 10)));
@@ -372,8 +372,8 @@ static void calls_that_hold_none(void **state)
                        " %d:64 = call @strlen($text) !4\n %h:32 = call @helper(%x) !7\n"
                        " call @__sheaf_abort() !5\n ret 0:32\n}\n");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        FlowGuards *g = flow_guards_new(
-            c.flow, &(FlowInfluenceOptions){.sinks = rows[i].sinks, .checks = rows[i].checks});
+        FlowGuards *g =
+            flow_guards_new(c.flow, &(FlowGuardOptions){.sinks = rows[i].sinks, .checks = rows[i].checks});
         if (flow_call_holds_sink(g, on_line(&c, rows[i].line)) != rows[i].holds)
             fail_msg("row %u", (unsigned)i);
         assert_true(
@@ -398,7 +398,7 @@ static void doomed_sides(void **state)
                        "^l:\n br %c, ^m, ^n !6\n^m:\n br %c, ^bad2, ^bad3 !7\n^bad2:\n trap\n^bad3:\n"
                        " unreachable\n^n:\n ret 0:32\n}\n");
     expect_guards(&c, NULL, "1 2 3 5 6 7");
-    expect_guards(&c, &(FlowInfluenceOptions){.policy = FLOW_TIE_FAULTS}, "1 2 3 5 6 7");
+    expect_guards(&c, &(FlowGuardOptions){.policy = FLOW_TIE_FAULTS}, "1 2 3 5 6 7");
     close_case(&c);
 }
 
@@ -412,8 +412,8 @@ static void policies(void **state)
                             " call @quit(%c)\n jmp ^j\n"
                             "^j:\n br %c, ^b, ^k !3\n^b:\n jmp ^k\n^k:\n ret 0:32\n}\n");
     for (unsigned policy = 0; policy < FLOW_POLICIES; policy++) {
-        expect_guards(&c, &(FlowInfluenceOptions){.policy = policy}, "1 2");
-        expect_guards(&c, &(FlowInfluenceOptions){.policy = policy, .sinks = FLOW_SINK_GIVEN}, "1 2");
+        expect_guards(&c, &(FlowGuardOptions){.policy = policy}, "1 2");
+        expect_guards(&c, &(FlowGuardOptions){.policy = policy, .sinks = FLOW_SINK_GIVEN}, "1 2");
     }
     close_case(&c);
 }
@@ -477,12 +477,11 @@ static void given_sites(void **state)
                        " jmp ^j\n^j:\n ret 0:32\n}\n");
     FlowSite sum = on_line(&c, 10), branch = on_line(&c, 3);
     expect_guards(&c, NULL, "2 4");
-    expect_guards(&c, &(FlowInfluenceOptions){.given = &sum, .ngiven = 1}, "1 2 4"); /* besides faults */
-    expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN, .given = &sum, .ngiven = 1}, "1 4");
-    expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN, .given = &branch, .ngiven = 1},
-                  "3 4");
-    expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_GIVEN}, "");
-    expect_guards(&c, &(FlowInfluenceOptions){.sinks = FLOW_SINK_ALL}, "1 2 3 4");
+    expect_guards(&c, &(FlowGuardOptions){.given = &sum, .ngiven = 1}, "1 2 4"); /* besides faults */
+    expect_guards(&c, &(FlowGuardOptions){.sinks = FLOW_SINK_GIVEN, .given = &sum, .ngiven = 1}, "1 4");
+    expect_guards(&c, &(FlowGuardOptions){.sinks = FLOW_SINK_GIVEN, .given = &branch, .ngiven = 1}, "3 4");
+    expect_guards(&c, &(FlowGuardOptions){.sinks = FLOW_SINK_GIVEN}, "");
+    expect_guards(&c, &(FlowGuardOptions){.sinks = FLOW_SINK_ALL}, "1 2 3 4");
     flow_guards_free(NULL);
     close_case(&c);
 }

@@ -14,9 +14,9 @@ static void calls_are_matched(void **state)
     expect_slice(&c, 10, true, "1 2 10 12 14 16");
     expect_slice(&c, 15, false, "1 2 11 13 15");
     expect_slice(&c, 14, false, "1 2 10 12 14");
-    assert_true(flow_may_depend(c.in, on_line(&c, 10), on_line(&c, 14)));
-    assert_false(flow_may_depend(c.in, on_line(&c, 10), on_line(&c, 15)));
-    assert_true(flow_may_depend(c.in, on_line(&c, 1), on_line(&c, 15)));
+    assert_true(flow_may_depend(c.slices, on_line(&c, 10), on_line(&c, 14)));
+    assert_false(flow_may_depend(c.slices, on_line(&c, 10), on_line(&c, 15)));
+    assert_true(flow_may_depend(c.slices, on_line(&c, 1), on_line(&c, 15)));
     close_case(&c);
 }
 
@@ -29,7 +29,7 @@ static void control_and_joins(void **state)
                        "^j:\n %v = phi.32 ^a: %t, ^b: 2 !5\n %u = add.32 %y, 2 !6\n ret %v !7\n}\n");
     expect_slice(&c, 1, true, "1 2 3 4 5 7");
     expect_slice(&c, 7, false, "1 2 3 5 7");
-    assert_false(flow_may_depend(c.in, on_line(&c, 2), on_line(&c, 6)));
+    assert_false(flow_may_depend(c.slices, on_line(&c, 2), on_line(&c, 6)));
     close_case(&c);
 }
 
@@ -41,8 +41,8 @@ static void the_last_round(void **state)
                        "^h:\n %i = phi.32 ^e: 0, ^b: %i2 !1\n %m = slt.32 %i, %n !2\n br %m, ^b, ^x !3\n"
                        "^b:\n %i2 = add.32 %i, 1 !4\n jmp ^h !5\n"
                        "^x:\n %r = add.32 %i, 7 !6\n ret %r !7\n}\n");
-    assert_true(flow_may_depend(c.in, on_line(&c, 3), on_line(&c, 6)));
-    assert_true(flow_may_depend(c.in, on_line(&c, 3), on_line(&c, 4)));
+    assert_true(flow_may_depend(c.slices, on_line(&c, 3), on_line(&c, 6)));
+    assert_true(flow_may_depend(c.slices, on_line(&c, 3), on_line(&c, 4)));
     close_case(&c);
 }
 
@@ -56,14 +56,14 @@ static void order_between_functions(void **state)
                   "fn @main(%n:32) -> 32 {\n^e:\n call @f() !4\n %c = slt.32 %n, 3 !5\n br %c, ^a, ^b\n"
                   "^a:\n call @h() !6\n jmp ^x\n^b:\n %y = add.32 1, 1 !7\n jmp ^x\n^x:\n jmp ^l\n"
                   "^l:\n %z = add.32 2, 2 !8\n call @g() !9\n br %c, ^l, ^end\n^end:\n ret 0:32 !10\n}\n");
-    assert_true(flow_may_precede(c.in, on_line(&c, 2), on_line(&c, 3)));
-    assert_true(flow_may_precede(c.in, on_line(&c, 3), on_line(&c, 2))); /* by the loop's call */
-    assert_false(flow_may_precede(c.in, on_line(&c, 5), on_line(&c, 4)));
-    assert_false(flow_may_precede(c.in, on_line(&c, 6), on_line(&c, 7)));
-    assert_false(flow_may_precede(c.in, on_line(&c, 3), on_line(&c, 7)));
-    assert_true(flow_may_precede(c.in, on_line(&c, 9), on_line(&c, 8))); /* the next round */
-    assert_false(flow_may_precede(c.in, on_line(&c, 10), on_line(&c, 2)));
-    assert_true(flow_may_precede(c.in, on_line(&c, 1), on_line(&c, 10)));
+    assert_true(flow_may_precede(c.slices, on_line(&c, 2), on_line(&c, 3)));
+    assert_true(flow_may_precede(c.slices, on_line(&c, 3), on_line(&c, 2))); /* by the loop's call */
+    assert_false(flow_may_precede(c.slices, on_line(&c, 5), on_line(&c, 4)));
+    assert_false(flow_may_precede(c.slices, on_line(&c, 6), on_line(&c, 7)));
+    assert_false(flow_may_precede(c.slices, on_line(&c, 3), on_line(&c, 7)));
+    assert_true(flow_may_precede(c.slices, on_line(&c, 9), on_line(&c, 8))); /* the next round */
+    assert_false(flow_may_precede(c.slices, on_line(&c, 10), on_line(&c, 2)));
+    assert_true(flow_may_precede(c.slices, on_line(&c, 1), on_line(&c, 10)));
     close_case(&c);
 }
 

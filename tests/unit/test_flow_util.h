@@ -15,11 +15,11 @@ typedef struct Case {
     Arena *arena;
     IrProgram *program;
     Flow *flow;
-    FlowInfluence *in;
+    FlowSlices *slices;
 } Case;
 
 /* In the text "!N" stands for line N of "t.c": the sites are added here. */
-static inline Case open_with(const char *text, const FlowInfluenceOptions *options)
+static inline Case open_with(const char *text, const FlowSliceOptions *options)
 {
     Case c = {.arena = arena_new()};
     Str all = {0};
@@ -33,7 +33,7 @@ static inline Case open_with(const char *text, const FlowInfluenceOptions *optio
     for (uint32_t f = 0; f < c.program->fns.n; f++)
         ir_fn_find_loops(&c.program->fns.v[f]);
     c.flow = flow_new(c.program, NULL);
-    c.in = flow_influence_new(c.flow, options);
+    c.slices = flow_slices_new(c.flow, options);
     str_free(&all);
     return c;
 }
@@ -42,7 +42,7 @@ static inline Case open_case(const char *text) { return open_with(text, NULL); }
 
 static inline void close_case(Case *c)
 {
-    flow_influence_free(c->in);
+    flow_slices_free(c->slices);
     flow_free(c->flow);
     ir_program_free(c->program);
     arena_free(c->arena);
@@ -62,30 +62,11 @@ static inline FlowSite on_line(const Case *c, uint32_t line)
     return (FlowSite){0, 0, 0};
 }
 
-/* The branch on a line, reached over the calls on up to two lines (0: none). */
-static inline uint32_t branch_on(const Case *c, uint32_t line, uint32_t call, uint32_t inner)
-{
-    FlowSite path[3];
-    uint32_t n = 0;
-    if (call)
-        path[n++] = on_line(c, call);
-    if (inner)
-        path[n++] = on_line(c, inner);
-    path[n++] = on_line(c, line);
-    return flow_item(c->in, path, n, FLOW_ITEM_BRANCH);
-}
-
-static inline FlowWay around(const Case *c, uint32_t frame, uint32_t header_line)
-{
-    FlowSite at = on_line(c, header_line);
-    return (FlowWay){frame, c->program->fns.v[at.fn].loop_of.v[at.block]};
-}
-
 /* The lines of a slice as "3 5 8". */
 static inline void expect_slice(const Case *c, uint32_t line, bool forward, const char *wanted)
 {
     FlowSite at = on_line(c, line);
-    FlowSites slice = flow_slice(c->in, &at, 1, forward);
+    FlowSites slice = flow_slice(c->slices, &at, 1, forward);
     bool lines[200] = {false};
     Str text = {0};
     for (uint32_t i = 0; i < slice.n; i++) {
