@@ -138,9 +138,9 @@ void sinks_pruned_text(const Explore *x, Str *out)
 {
     ExplorePrunedList list = explore_pruned(x);
     const IrProgram *p = explore_program(x);
-    uint64_t whole = explore_count(x, EXPLORE_WHOLE);
+    uint64_t exhaustive = explore_count(x, EXPLORE_EXHAUSTIVE);
     char where[512];
-    if (list.n || !whole) /* where every path was run, that goes without saying */
+    if (list.n || !exhaustive) /* where every path was run, that goes without saying */
         str_printf(out, "%u alternative%s %s no run of %s own%s\n", list.n, list.n == 1 ? "" : "s",
                    list.complete ? "needed" : "got", list.n == 1 ? "its" : "their", list.n ? ":" : "");
     for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
@@ -156,11 +156,9 @@ void sinks_pruned_text(const Explore *x, Str *out)
     if (list.n > TOLD_MOST)
         str_printf(out, "  and %u more: --format json lists all\n", list.n - TOLD_MOST);
     add_untold(&list, out);
-    if (whole)
-        str_printf(
-            out,
-            "%llu of %llu runs were made for every path, where it was not clear that leaving some out pays\n",
-            (unsigned long long)whole, (unsigned long long)explore_count(x, EXPLORE_RUNS));
+    if (exhaustive)
+        str_printf(out, "%llu of %llu runs are of the exhaustive exploration beside it\n",
+                   (unsigned long long)exhaustive, (unsigned long long)explore_count(x, EXPLORE_RUNS));
 }
 
 static void add_place(JsonOut *json, const IrProgram *p, uint32_t site)

@@ -43,7 +43,7 @@ static bool prune(Change *c, uint32_t n_i)
 /* Is a state left out whose node is this one, after impacted nodes of this sequence? */
 static bool is_pruned(Explore *x, uint32_t node, uint64_t sequence)
 {
-    Change *c = x->state;
+    Change *c = x->lane->state;
     bool pruned = false;
     switch (x->options.prune) {
     case EXPLORE_PRUNE_COMPLETE:
@@ -84,7 +84,7 @@ static bool is_impacted(const Change *c, uint32_t node)
 /* How late a successor comes: smaller is earlier. */
 static uint64_t rank(Explore *x, uint32_t node)
 {
-    Change *c = x->state;
+    Change *c = x->lane->state;
     switch (x->options.order) {
     case EXPLORE_ORDER_GREEDY:
         return node == IR_NONE ? UINT32_MAX : change_distance(&c->graph, node, &c->explored);
@@ -98,7 +98,7 @@ static uint64_t rank(Explore *x, uint32_t node)
 static bool turns(Explore *x, const VmTrace *trace, uint32_t i)
 {
     const VmDecision *d = &trace->decisions.v[i];
-    Change *c = x->state;
+    Change *c = x->lane->state;
     if (x->options.order == EXPLORE_ORDER_DEFAULT)
         return false;
     uint32_t node = change_node(&c->graph, d->fn, d->took);
@@ -138,7 +138,7 @@ static void sequence_decision(const Change *c, const VmDecision *d, Sequence *s)
  * impacted node was added to Explored. */
 static bool walk(Explore *x, const VmTrace *trace)
 {
-    Change *c = x->state;
+    Change *c = x->lane->state;
     Sequence sequence = {0};
     bool added = false;
     c->stop = trace->decisions.n;
@@ -194,7 +194,7 @@ static uint64_t sequence_of(const Change *c, const VmTrace *trace)
 
 static bool change_repeats(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
-    Change *c = x->state;
+    Change *c = x->lane->state;
     bool added = walk(x, trace), fault = trace->result.ending == VM_END_FAULT;
     (void)input;
     if (c->turned && !fault) /* it is made again when its turn comes */
@@ -209,7 +209,7 @@ static bool change_repeats(Explore *x, const VmTrace *trace, const ExprInput *in
 static void change_ready(Explore *x, Task *task, const ExprInput *input)
 {
     (void)input;
-    ((Change *)x->state)->bound = task->bound;
+    ((Change *)x->lane->state)->bound = task->bound;
 }
 
 /* ---- tasks ----------------------------------------------------------------------------------- */
@@ -217,7 +217,7 @@ static void change_ready(Explore *x, Task *task, const ExprInput *input)
 static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Origin *origin,
                  const VmAlternative *alt, uint64_t sequence)
 {
-    const Change *c = x->state;
+    const Change *c = x->lane->state;
     const VmDecision *d = &trace->decisions.v[i];
     uint32_t here = node_before(c, trace, i),
              node = alt ? node_of(c, trace, i, alt) : change_node(&c->graph, d->fn, d->took);
@@ -240,7 +240,7 @@ static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Ori
                  .told = (node == IR_NONE || node == here) &&
                          is_impacted(c, here)}; /* decided within an impacted node */
     explore_bump(x, EXPLORE_TASKS);
-    frontier_file(&x->frontier, task);
+    frontier_file(&x->lane->frontier, task);
 }
 
 /* Successors that come first are filed last. */
@@ -248,7 +248,7 @@ static void file_successors(Explore *x, const VmTrace *trace, uint32_t i, bool t
                             Origin *origin, uint64_t sequence)
 {
     const VmDecision *d = &trace->decisions.v[i];
-    Change *c = x->state;
+    Change *c = x->lane->state;
     Vec(struct {
         uint64_t rank;
         const VmAlternative *alt;
@@ -271,7 +271,7 @@ static void file_successors(Explore *x, const VmTrace *trace, uint32_t i, bool t
 
 static void change_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
-    const Change *c = x->state;
+    const Change *c = x->lane->state;
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n);
     Sequence sequence = {0};
     Map given = {0};
@@ -285,7 +285,7 @@ static void change_expand(Explore *x, const Task *task, const VmTrace *trace, Or
         if (i < task->bound || (given.n && map_get(&given, d->holds.id, NULL)))
             continue;
         if (i >= deep && d->count)
-            ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
+            ledger_add(x->lane->ledger, LEDGER_DEPTH, d->site, NULL);
         else
             file_successors(x, trace, i, c->turned && i + 1 == c->stop, prefix, origin, before.hash);
         prefix = path_add(prefix, d->holds);
@@ -304,7 +304,7 @@ static bool change_worth(Explore *x, Task *task)
 
 static void change_begin(Explore *x)
 {
-    Change *c = x->state = mem_zalloc(sizeof *c);
+    Change *c = x->lane->state = mem_zalloc(sizeof *c);
     const char *entry = x->options.symbolic.inputs.entry;
     change_graph_make(&c->graph, x->program, entry ? ir_fn_find(x->program, entry) : IR_NONE, explore_flow(x),
                       x->options.impact, x->options.nimpact);
@@ -321,7 +321,7 @@ static void change_begin(Explore *x)
 
 static void change_end(Explore *x)
 {
-    Change *c = x->state;
+    Change *c = x->lane->state;
     change_graph_free(&c->graph);
     bitset_free(&c->explored);
     map_free(&c->sequences);

@@ -22,8 +22,7 @@ enum {
     FORK_WORK = 40,    /* nanoseconds for a fork of classes that is looked at, */
     FIT_WORK = 100,    /* and for a kept run that may serve */
     KEPT_SHARE = 8,    /* of the memory, for kept runs */
-    TASKS_SHARE = 8,   /* of the memory, for the conditions of tasks that follow from one run */
-    EXPLAIN_SHARE = 8  /* of the memory, beside it: what explanations need, since they change nothing */
+    TASKS_SHARE = 8    /* of the memory, for the conditions of tasks that follow from one run */
 };
 
 typedef struct Dependence {
@@ -32,13 +31,8 @@ typedef struct Dependence {
     DepWays ways;
     DepRuns runs;
     DepClasses classes;
-    DepNames names;
     DepRefuted refuted;
-    DepExplain explain;
-    DepWhole whole;
-    DepShare share;
     DepFiled filed;
-    Marks taken; /* paths of runs, by themselves or with their inputs */
     DepSides sides;
     Map values;           /* choice and conditions, to its place in excluded */
     U32Vec assumed;       /* of the run that was looked at last: decisions that are assumptions */
@@ -59,7 +53,7 @@ typedef struct Expansion {
     uint32_t deep;         /* the first that the depth limit leaves alone */
 } Expansion;
 
-static Dependence *state_of(const Explore *x) { return x->state; }
+static Dependence *state_of(const Explore *x) { return x->lane->state; }
 
 static unsigned dependence_policy(const ExploreOptions *o)
 {
@@ -78,7 +72,10 @@ static inline uint64_t task_name(const Expansion *e, const VmDecision *d, uint64
     return (hash_mix(under + hash_u64(side - opposite), d->index + e->d->phase) & ~UINT64_C(1)) | opposite;
 }
 
-static uint64_t side_of(const Expansion *e, Expr condition) { return dep_name(&e->d->names, condition); }
+static uint64_t side_of(const Expansion *e, Expr condition)
+{
+    return fingerprint_of(&e->x->fingerprints, condition);
+}
 
 static void note_served(Dependence *s, uint64_t name, const DepRun *run)
 {
@@ -168,14 +165,14 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
                  .side = side,
                  .fn = alt->fn,
                  .block = alt->block};
-    frontier_file(&e->x->frontier, task);
+    frontier_file(&e->x->lane->frontier, task);
 }
 
 /* Asked of an alternative that nobody has filed. */
 static bool too_deep(const Expansion *e, uint32_t k)
 {
     if (k >= e->deep)
-        ledger_add(e->x->ledger, LEDGER_DEPTH, e->run->decisions[k].site, NULL);
+        ledger_add(e->x->lane->ledger, LEDGER_DEPTH, e->run->decisions[k].site, NULL);
     return k >= e->deep;
 }
 
@@ -191,7 +188,7 @@ static bool is_too_much(Explore *x)
 {
     bool much = state_of(x)->ways.nodes > x->options.max_memory / TASKS_SHARE / sizeof(Path);
     if (much)
-        ledger_add(x->ledger, LEDGER_TASKS, IR_NONE, NULL);
+        ledger_add(x->lane->ledger, LEDGER_TASKS, IR_NONE, NULL);
     return much;
 }
 
@@ -201,7 +198,7 @@ static bool is_late(void *context)
     Explore *x = context;
     bool late = explore_is_late(x) || is_too_much(x);
     if (late)
-        frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
+        frontier_file(&x->lane->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
     return late;
 }
 
@@ -272,7 +269,7 @@ static void note_sides(const Expansion *e, uint32_t from)
         const VmDecision *d = &e->run->decisions[k];
         bool sides = e->d->ways.steps.v[k].sides = dep_has_sides(e->x, d);
         if (sides)
-            dep_side_take(&e->d->sides, &e->d->names, d, e->run->number);
+            dep_side_take(&e->d->sides, &e->x->fingerprints, d, e->run->number);
     }
 }
 
@@ -284,7 +281,7 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     DepWay way = dep_way_of(&s->ways, k);
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        uint64_t side = dep_side_name(&s->names, d, alt->block, alt->condition);
+        uint64_t side = fingerprint_outcome(&e->x->fingerprints, d, alt->block, alt->condition);
         if (dep_side_is_taken(&s->sides, side))
             continue;
         uint64_t name = task_name(e, d, side_of(e, alt->condition), way.name);
@@ -306,7 +303,7 @@ static bool main_returned(const Explore *x, const VmResult *r)
     return r->ending == VM_END_EXIT;
 }
 
-static bool survives(const Explore *x, const VmResult *r)
+bool dep_survives(const Explore *x, const VmResult *r)
 {
     unsigned policy = x->options.symbolic.policy;
     return r->ending == VM_END_RETURN || main_returned(x, r) ||
@@ -337,7 +334,7 @@ static ExprSet bound_of(const Explore *x, const DepRun *run, const VmTrace *trac
 
 /* The decisions that the end of the run depends on. An ending that nobody can explain by a check (a limit, an
  * interruption) depends on all that happened; what is left unfreed depends on all of memory. */
-static ExprSet ending_of(const Explore *x, const DepRun *run, const VmTrace *trace)
+ExprSet dep_ending(const Explore *x, const DepRun *run, const VmTrace *trace)
 {
     const VmResult *r = &trace->result;
     bool leak = r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK;
@@ -352,7 +349,7 @@ static ExprSet ending_of(const Explore *x, const DepRun *run, const VmTrace *tra
 
 static Expr class_of(Explore *x, const DepRun *run, const VmTrace *trace)
 {
-    return expr_not(x->pool, all_hold(x->pool, run, ending_of(x, run, trace)));
+    return expr_not(x->pool, all_hold(x->pool, run, dep_ending(x, run, trace)));
 }
 
 /* An assumption that held tells which inputs would have broken it. */
@@ -370,7 +367,7 @@ static void note_assumptions(const Expansion *e)
 static void note_ending(const Expansion *e)
 {
     DepRun *run = e->run;
-    run->survives = survives(e->x, &e->trace->result);
+    run->survives = dep_survives(e->x, &e->trace->result);
     if (run->survives)
         return;
     run->denied = class_of(e->x, run, e->trace);
@@ -383,7 +380,7 @@ static void note_ending(const Expansion *e)
 static bool without(Explore *x, Task *task, const DepRun *run)
 {
     if (task->tries >= TRIES_MOST) {
-        ledger_add(x->ledger, LEDGER_CLASSES, task->site, ", %u", (unsigned)TRIES_MOST);
+        ledger_add(x->lane->ledger, LEDGER_CLASSES, task->site, ", %u", (unsigned)TRIES_MOST);
         return false;
     }
     Origin *before = task->origin;
@@ -395,42 +392,6 @@ static bool without(Explore *x, Task *task, const DepRun *run)
     return true;
 }
 
-/* ---- where it does not pay to leave out paths ------------------------------------------------ */
-
-/* It stands still while the solver works, whose time is counted apart. */
-static double guidance_clock(const Explore *x) { return clock_seconds() - x->solver_seconds; }
-
-/* What was pending is dropped, so that whoever turns back must find it anew. */
-static void forget_filed(Dependence *d)
-{
-    dep_ways_forget(&d->ways);
-    marks_clear(&d->ways.expanded);
-    dep_filed_forget(&d->filed);
-    map_clear(&d->values);
-    drop_excluded(d);
-    vec_clear(&d->excluded);
-    d->nexcluded = 0;
-    for (uint32_t i = d->runs.dropped; i < d->runs.all.n; i++)
-        d->runs.all.v[i]->phase = 0;
-}
-
-/* Not if somebody reads the labels; not with a change, which only some paths concern. */
-static bool turns_to_every_path(Explore *x)
-{
-    Dependence *d = state_of(x);
-    bool may = !d->whole.on && !d->share.on && d->phase == 1 && !x->options.nchanged && !x->options.labels_of;
-    if (!may || !dep_whole_is_due(&d->whole, x))
-        return false;
-    double start = guidance_clock(x);
-    bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs);
-    if (turns && !(x->options.rules_off & EXPLORE_OFF_FORGET))
-        forget_filed(d);
-    if (!turns)
-        dep_share_begin(&d->share, &d->whole, x, &d->runs);
-    x->guidance_seconds += guidance_clock(x) - start;
-    return turns;
-}
-
 /* ---- sides that no run has taken ------------------------------------------------------------- */
 
 /* Branches that guard what is looked for are no matter of sides. */
@@ -439,8 +400,7 @@ static FlowGuards *first_guards(const Dependence *d)
     return d->phase == 1 ? d->sinks.guards : d->first.guards;
 }
 
-/* All that is pending is in vain if it turns, or if sides are left open; what looks for a side is, if one has
- * taken it. */
+/* All that is pending is in vain if sides are left open; what looks for a side is, if one has taken it. */
 static bool dependence_worth(Explore *x, Task *task)
 {
     Dependence *d = state_of(x);
@@ -448,38 +408,7 @@ static bool dependence_worth(Explore *x, Task *task)
         dep_sides_leave(&d->sides, x, first_guards(d));
         return false;
     }
-    return !turns_to_every_path(x) &&
-           (!task->side || task->patience || !dep_side_is_taken(&d->sides, task->side));
-}
-
-/* Now that the task's input is known: would `dependence` leave out much of what there is? */
-static bool turns_back(Explore *x, const ExprInput *input)
-{
-    Dependence *d = state_of(x);
-    VmTrace *trace = explore_run_labelled(x, input);
-    Origin *origin = origin_new(input);
-    DepRun *run = dep_run_new(trace, origin, 0);
-    run->survives = survives(x, &trace->result);
-    dep_sinks_at_end(&d->sinks, trace, run);
-    bool turns = dep_whole_ends(&d->whole, x, &d->sinks, run);
-    dep_run_free(run);
-    origin_drop(origin);
-    explore_labelled_free(x, trace);
-    return turns;
-}
-
-static void dependence_ready(Explore *x, Task *task, const ExprInput *input)
-{
-    Dependence *d = state_of(x);
-    if (!d->whole.on || d->share.on || d->share.telling)
-        return;
-    dep_whole_drop_labels(&d->whole, x, task);
-    if (!dep_whole_is_due(&d->whole, x))
-        return;
-    double start = guidance_clock(x);
-    if (turns_back(x, input))
-        dep_whole_hand_back(x, task);
-    x->guidance_seconds += guidance_clock(x) - start;
+    return !task->side || task->patience || !dep_side_is_taken(&d->sides, task->side);
 }
 
 /* ---- the algorithm --------------------------------------------------------------------------- */
@@ -507,7 +436,7 @@ static void expand_sinks(const Expansion *e, uint32_t from)
             dep_sides_seek(&s->sides, &run->decisions[k]);
     }
     for (uint32_t i = 0; i < run->sinks.n && s->phase == 1; i++)
-        if (run->sinks.v[i].at >= from && !(e->x->options.rules_off & EXPLORE_OFF_SINKS))
+        if (run->sinks.v[i].at >= from && !(e->x->test.rules_off & EXPLORE_OFF_SINKS))
             dep_ways_expand(&s->ways, run->sinks.v[i].label);
 }
 
@@ -566,9 +495,9 @@ static void settle_or_file(Explore *x, const Task *task, const DepRun *run)
 {
     Task again = task_copy(task);
     if (settle(x, &again, run))
-        frontier_file(&x->frontier, again);
+        frontier_file(&x->lane->frontier, again);
     else
-        task_release(x->vm, &again);
+        task_release(x->lane->vm, &again);
 }
 
 /* What the run that filed the task has told of. Its conditions are the task's, if no assumptions are among
@@ -580,62 +509,44 @@ static DepTold told_by(const Expansion *e, const Task *task)
     return (DepTold){task->because, task->told, e->assumed->n ? NULL : wanted_of(task)->parent};
 }
 
-/* Not as a set of the pool, which is to be the same without explanations. */
-static void add_members(const Explore *x, ExprSet set, BitSet *out)
+/* ---- does it pay to leave out paths? --------------------------------------------------------- */
+
+static bool may_differ(const DepRun *run, const VmDecision *d)
 {
-    for (uint32_t k = expr_set_next(x->pool, set, 0); k != UINT32_MAX; k = expr_set_next(x->pool, set, k + 1))
-        bitset_add(out, k);
+    for (uint32_t i = 0; i < d->count && !d->met; i++)
+        if (!run->alternatives[d->first + i].is_fault)
+            return true;
+    return false;
 }
 
-/* The decisions that what is looked for depends on. In later phases branches are sinks that nobody looks
- * for. */
-static void list_reached(const Expansion *e, BitSet *out)
+/* Does a sink depend on all decisions of the run that could go another way, but for failing there? Then no
+ * other path can stand for this one. */
+static bool sink_holds_all(const Expansion *e)
 {
-    Dependence *s = e->d;
+    ExprPool *p = e->x->pool;
     const DepRun *run = e->run;
+    ExprSet all = EXPR_SET_EMPTY;
     for (uint32_t k = 0; k < run->n; k++)
-        if (s->phase == 1 ? s->ways.steps.v[k].sink : dep_is_sink(&s->first, &run->decisions[k]))
-            add_members(e->x, s->ways.steps.v[k].solid, out);
-    for (uint32_t i = 0; i < run->sinks.n; i++)
-        add_members(e->x, run->sinks.v[i].label, out);
+        if (may_differ(run, &run->decisions[k]))
+            all = expr_set_union(p, all, expr_set_of(p, k));
+    for (uint32_t k = run->n; k-- > 0;)
+        if (e->d->ways.steps.v[k].sink && expr_set_subset(p, all, e->d->ways.steps.v[k].closed))
+            return true;
+    for (uint32_t i = run->sinks.n; i-- > 0;)
+        if (expr_set_subset(p, all, run->sinks.v[i].label))
+            return true;
+    return !all.id;
 }
 
-static void note_for_explanations(const Expansion *e)
+static void note_pruning(const Expansion *e)
 {
-    BitSet reached = {0};
-    if (!e->d->explain.on)
-        return;
-    list_reached(e, &reached);
-    dep_explain_run(&e->d->explain, e->run, ending_of(e->x, e->run, e->trace), &reached);
-    vec_free(&reached);
+    if (!e->x->lane->prunes)
+        e->x->lane->prunes = !sink_holds_all(e);
 }
 
-/* A run that was made for every path. */
-static void note_whole_for_explanations(Explore *x, const VmTrace *trace, Origin *origin)
-{
-    DepExplain *explain = &state_of(x)->explain;
-    if (!explain->on)
-        return;
-    DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
-    run->survives = survives(x, &trace->result);
-    if (explore_is_labelled(x))
-        dep_explain_run(explain, run, ending_of(x, run, trace), NULL);
-    else
-        dep_explain_path(explain, run);
-    dep_run_free(run);
-}
+/* ---- a run ----------------------------------------------------------------------------------- */
 
-static void expand_as_full(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
-{
-    if (state_of(x)->share.telling)
-        return;
-    explore_bump(x, EXPLORE_WHOLE);
-    note_whole_for_explanations(x, trace, origin);
-    dep_share_hold_snapshot(&state_of(x)->share, task);
-    explorer_full.expand(x, task, trace, origin);
-}
-
-static void expand_by_labels(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
     Expansion e = {
@@ -647,7 +558,7 @@ static void expand_by_labels(Explore *x, const Task *task, const VmTrace *trace,
     d->ways.told = told_by(&e, task);
     expand(&e);
     d->ways.told = (DepTold){0};
-    note_for_explanations(&e);
+    note_pruning(&e);
     settle_or_file(x, task, e.run);
     dep_runs_add(&d->runs, e.run, e.from);
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
@@ -655,7 +566,7 @@ static void expand_by_labels(Explore *x, const Task *task, const VmTrace *trace,
 
 /* What its sinks depend on so far is expanded as of a run that failed, but nothing is known of how it
  * ends. */
-static void set_aside_by_labels(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+static void dependence_set_aside(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
     Expansion e = {
@@ -667,52 +578,17 @@ static void set_aside_by_labels(Explore *x, const Task *task, const VmTrace *tra
     dep_ways_forget(
         &d->ways); /* a run is kept as what it has beyond the one before, and this one is not kept */
     dep_run_free(e.run);
-    frontier_file(&x->frontier, task_rest(x, task, trace, origin));
-}
-
-static void dependence_set_aside(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
-{
-    Dependence *d = state_of(x);
-    if (d->share.telling)
-        frontier_file(&x->frontier, task_rest(x, task, trace, origin));
-    else
-        (d->whole.on ? explorer_full.set_aside : set_aside_by_labels)(x, task, trace, origin);
-}
-
-static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
-{
-    (state_of(x)->whole.on ? expand_as_full : expand_by_labels)(x, task, trace, origin);
-}
-
-static void dependence_next(Explore *x) { dep_share_next(&state_of(x)->share, &state_of(x)->whole, x); }
-
-/* By names, which outlive the pool. */
-static uint64_t name_path(Dependence *d, const VmTrace *trace)
-{
-    uint64_t path = hash_u64(trace->result.ending + 1);
-    for (uint32_t i = 0; i < trace->decisions.n; i++)
-        if (dep_parts_paths(&trace->decisions.v[i]))
-            path = hash_mix(path, dep_name(&d->names, trace->decisions.v[i].holds));
-    return path;
+    frontier_file(&x->lane->frontier, task_rest(x, task, trace, origin));
 }
 
 /* An alternative is asked for under the conditions that it depends on, not under all of a path: the input
  * that is found may take a path that was taken for another reason. Where outputs count that is another test,
  * unless it is the same input: it may stand where a comparison just turns. And so is a run that fails:
- * natively not every input need show a fault. Runs that were held back are for their paths alone. */
+ * natively not every input need show a fault. */
 static bool dependence_repeats(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
-    Dependence *d = state_of(x);
-    if (dep_share_holds_back(&d->share, &d->whole, trace, input))
-        return true;
-    bool path_counts =
-        (!(x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL)) && trace->result.ending != VM_END_FAULT) ||
-        d->share.telling;
-    uint64_t path = name_path(d, trace);
-    bool path_known = marks_set(&d->taken, path, 1, 1);
-    bool known = path_counts ? path_known : marks_set(&d->taken, hash_mix(path, dep_input_name(input)), 1, 1);
-    return known && trace->decisions.n <
-                        vm_decisions_most(&x->options.symbolic); /* beyond, they may go on otherwise */
+    bool outputs = x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL);
+    return explore_path_is_known(x, trace, input, !outputs && trace->result.ending != VM_END_FAULT);
 }
 
 /* A run that was kept, in a phase in which it was not expanded. */
@@ -741,9 +617,9 @@ static bool serve_by_fitting(Explore *x, const Task *task, bool survivors)
     }
     x->work += FIT_WORK * looked;
     if (served && open)
-        frontier_file(&x->frontier, again);
+        frontier_file(&x->lane->frontier, again);
     else
-        task_release(x->vm, &again);
+        task_release(x->lane->vm, &again);
     return served;
 }
 
@@ -779,9 +655,9 @@ static bool serve_by_cover(Explore *x, const Task *task)
     path_drop(again.cover);
     again.cover = left;
     if (served && open && left)
-        frontier_file(&x->frontier, again);
+        frontier_file(&x->lane->frontier, again);
     else
-        task_release(x->vm, &again);
+        task_release(x->lane->vm, &again);
     return served || !left;
 }
 
@@ -803,8 +679,6 @@ static bool serve_by_input(Explore *x, const Task *task, const ExprInput *input)
 static bool dependence_serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
 {
     Dependence *d = state_of(x);
-    if (d->whole.on)
-        return false;
     if (survivors && task->because && dep_filed_survives(&d->filed, task->name))
         return true;
     if (survivors && task->because && !task->again && d->phase == 1)
@@ -820,13 +694,12 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
 static bool dependence_refuted(Explore *x, const Task *task)
 {
     Dependence *d = state_of(x);
-    return task->because && !d->whole.on &&
-           dep_is_refuted(&d->refuted, wanted_of(task)->condition, task->path);
+    return task->because && dep_is_refuted(&d->refuted, wanted_of(task)->condition, task->path);
 }
 
 static void dependence_refute(Explore *x, const Task *task)
 {
-    if (task->because && !state_of(x)->whole.on)
+    if (task->because)
         dep_refuted_add(&state_of(x)->refuted, wanted_of(task)->condition, &x->query, &x->answer.core);
 }
 
@@ -835,7 +708,7 @@ static void dependence_refute(Explore *x, const Task *task)
 static Expr dependence_prefer(Explore *x, const Task *task)
 {
     ExprPool *p = x->pool;
-    if (!task->because || state_of(x)->whole.on)
+    if (!task->because)
         return EXPR_NONE;
     Expr side = wanted_of(task)->condition;
     bool denied = expr_op(p, side) == EXPR_NOT;
@@ -857,7 +730,7 @@ static void note_classes(Explore *x, double start, uint64_t looked)
 static Expr dependence_avoid(Explore *x, const ExprInput *input)
 {
     Dependence *d = state_of(x);
-    if (d->whole.on || !d->classes.denied.n)
+    if (!d->classes.denied.n)
         return EXPR_NONE;
     double start = clock_seconds();
     uint64_t looked = d->classes.looked;
@@ -884,25 +757,21 @@ static void next_phase(Explore *x, const DepBranches *branches)
     if (d->phase == 1) {
         d->first = d->sinks;
         d->sides.searched = x->counters[EXPLORE_RUNS];
-        d->faults_done = !ledger_count(x->ledger);
+        d->faults_done = !ledger_count(x->lane->ledger);
     } else {
         dep_sinks_free(&d->sinks);
     }
     dep_sinks_branches(&d->sinks, x, branches->v, branches->n);
     d->phase++;
-    frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
+    frontier_file(&x->lane->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
 }
 
 static bool dependence_more(Explore *x)
 {
     Dependence *d = state_of(x);
-    uint32_t covered = vm_coverage(x->vm).branches_covered;
+    uint32_t covered = vm_coverage(x->lane->vm).branches_covered;
     DepBranches open = {0};
-    if (dep_share_finish(&d->share, &d->whole, x))
-        return true;
-    dep_share_end(&d->share, &d->whole, x);
-    bool searches =
-        !d->whole.on && !d->sides.left && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
+    bool searches = !d->sides.left && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
     if (!searches || (d->phase > 1 && covered == d->sides.covered))
         return false;
     d->sides.covered = covered;
@@ -918,18 +787,15 @@ static bool dependence_more(Explore *x)
 
 static void dependence_begin(Explore *x)
 {
-    Dependence *d = x->state = mem_zalloc(sizeof *d);
+    Dependence *d = x->lane->state = mem_zalloc(sizeof *d);
     dep_runs_init(&d->runs, x->pool);
-    d->names.pool = x->pool;
-    d->explain = (DepExplain){
-        .on = x->options.explain, .names.pool = x->pool, .most = x->options.max_memory / EXPLAIN_SHARE};
     d->ways = (DepWays){.pool = x->pool,
-                        .names = &d->names,
+                        .names = &x->fingerprints,
                         .on_way = file_way,
                         .is_late = is_late,
                         .clock = x,
-                        .in_order = x->options.rules_off & EXPLORE_OFF_ORDER,
-                        .alone = x->options.rules_off & EXPLORE_OFF_WAYS};
+                        .in_order = x->test.rules_off & EXPLORE_OFF_ORDER,
+                        .alone = x->test.rules_off & EXPLORE_OFF_FLIPS};
     d->phase = 1;
     x->options.symbolic.revisits = true;
     dep_sinks_init(&d->sinks, x);
@@ -945,13 +811,9 @@ static void dependence_end(Explore *x)
     dep_runs_free(&d->runs);
     dep_refuted_free(&d->refuted);
     dep_classes_free(&d->classes);
-    dep_explain_free(&d->explain);
-    vec_free(&d->names.of);
     vec_free(&d->assumed);
     dep_filed_free(&d->filed);
-    marks_free(&d->taken);
     dep_sides_free(&d->sides);
-    dep_share_free(&d->share, x);
     map_free(&d->values);
     drop_excluded(d);
     vec_free(&d->excluded);
@@ -969,10 +831,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     dep_sinks_forget(&d->sinks);
     if (d->phase > 1)
         dep_sinks_forget(&d->first);
-    dep_explain_move(&d->explain, to);
     d->ways.pool = to;
-    d->names.pool = to;
-    vec_free(&d->names.of);
     for (uint32_t i = 0; i < d->excluded.n; i++) {
         path_list(d->excluded.v[i], &list);
         path_drop(d->excluded.v[i]);
@@ -983,59 +842,34 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     vec_free(&list);
 }
 
-/* `dependence` goes on by itself. */
-static void dependence_lighten(Explore *x)
-{
-    Dependence *d = state_of(x);
-    dep_share_end(&d->share, &d->whole, x);
-}
-
 static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
     size_t maps = dep_marks_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides.taken) +
-                  dep_map_bytes(&d->values) + dep_marks_bytes(&d->ways.expanded) + dep_marks_bytes(&d->taken);
+                  dep_map_bytes(&d->values) + dep_marks_bytes(&d->ways.expanded);
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v +
                    d->ways.latest.cap * sizeof *d->ways.latest.v +
                    d->ways.places.cap * sizeof *d->ways.places.v;
-    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + dep_refuted_bytes(&d->refuted) +
-           dep_share_bytes(&d->share) + d->names.of.cap * sizeof *d->names.of.v + maps + steps +
-           d->nexcluded * sizeof(Path);
+    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + dep_refuted_bytes(&d->refuted) + maps +
+           steps + d->nexcluded * sizeof(Path);
 }
 
 bool explore_faults_done(const Explore *x)
 {
-    return x->explorer == &explorer_dependence ? state_of(x)->faults_done : false;
-}
-
-static void dependence_finish(Explore *x)
-{
-    Dependence *d = state_of(x);
-    dep_share_stop(&d->share, &d->whole, x);
-    if (d->explain.on)
-        dep_explain_all(&d->explain, x, &d->sides.taken);
-}
-
-ExplorePrunedList explore_pruned(const Explore *x)
-{
-    return x->explorer == &explorer_dependence ? dep_explained(&state_of(x)->explain)
-                                               : (ExplorePrunedList){0};
+    return x->lane->explorer == &explorer_dependence ? state_of(x)->faults_done : false;
 }
 
 const Explorer explorer_dependence = {.name = "dependence",
                                       .labels = true,
-                                      .judges = true,
+                                      .beside = &explorer_full,
                                       .policy = dependence_policy,
-                                      .next = dependence_next,
                                       .expand = dependence_expand,
                                       .set_aside = dependence_set_aside,
                                       .repeats = dependence_repeats,
                                       .worth = dependence_worth,
-                                      .ready = dependence_ready,
                                       .begin = dependence_begin,
                                       .end = dependence_end,
                                       .move = dependence_move,
-                                      .lighten = dependence_lighten,
                                       .held = dependence_held,
                                       .serve = dependence_serve,
                                       .refuted = dependence_refuted,
@@ -1043,5 +877,4 @@ const Explorer explorer_dependence = {.name = "dependence",
                                       .prefer = dependence_prefer,
                                       .avoid = dependence_avoid,
                                       .avoid_all = dependence_avoid_all,
-                                      .more = dependence_more,
-                                      .finish = dependence_finish};
+                                      .more = dependence_more};

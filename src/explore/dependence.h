@@ -1,17 +1,12 @@
 /* dependence.h - private to explore: the parts of `dependence`.
  *
- *     name      hashes of conditions
  *     filed     what became of tasks
  *     sinks     which decisions and labels of a run are to be explored in all their ways
  *     ways      the tasks that follow from one of them
  *     runs      runs kept to serve later tasks
  *     paths     those of runs that failed, and the classes of inputs that are known to fail
  *     refuted   conditions that no input satisfies together
- *     regions   what is left to `full` beside the runs that were made
- *     whole     where it does not pay to leave out paths
- *     share     where it may be that it does, or not
  *     sides     of branches that runs have taken, or not
- *     explain   what was left out, and why
  *
  * dependence.c is the algorithm that uses them. */
 #ifndef SHEAF_EXPLORE_DEPENDENCE_H
@@ -20,24 +15,6 @@
 #include "explore/explore_int.h"
 
 #include "flow/flow.h"
-
-/* ---- names of conditions: dependence_name.c -------------------------------------------------- */
-
-/* Hashes of expressions by their structure, the same in every pool of an exploration. An expression and its
- * opposite differ in the last bit. */
-typedef struct DepNames {
-    const ExprPool *pool;
-    U64Vec of; /* by node */
-} DepNames;
-
-uint64_t dep_name_new(DepNames *s, Expr e);
-static inline uint64_t dep_name(DepNames *s, Expr e)
-{
-    return LIKELY(e.id < s->of.n) ? s->of.v[e.id] : dep_name_new(s, e);
-}
-/* Of a side of a branch, whenever and in whatever run: the block that follows or, if that is not known, the
- * condition. Not 0. */
-uint64_t dep_side_name(DepNames *s, const VmDecision *d, uint32_t block, Expr condition);
 
 /* ---- what became of tasks: dependence_filed.c ------------------------------------------------ */
 
@@ -66,9 +43,6 @@ typedef struct DepPiece {
     VmAlternative *alternatives;
     VmDecision decisions[]; /* without snapshots */
 } DepPiece;
-
-/* Does the decision tell the path from others? Not if those before it imply what held. */
-static inline bool dep_parts_paths(const VmDecision *d) { return !d->met && !expr_is_true(d->holds); }
 
 /* A run, and what its sinks depend on. */
 typedef struct DepRun {
@@ -150,14 +124,9 @@ size_t dep_marks_bytes(const Marks *m);
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
  * latest ones. *looked, 0 at first: so many were looked at, for those that fit after the first. */
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked);
-/* How many of the kept runs that were expanded in the same phase, of which it is one, have all that held at
- * these decisions of this run; if they are many, about so many. */
-uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions);
 /* The latest run whose input satisfies a path among those that failed in a class, given by what excludes
  * it. */
 DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path);
-/* A hash of it. Zeros behind the last byte that is not one are no part of it. */
-uint64_t dep_input_name(const ExprInput *input);
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input);
 /* A run that failed and that decided all as the input would. */
 DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input);
@@ -212,6 +181,11 @@ void dep_sinks_forget(DepSinks *s); /* the machine numbers activations anew */
 bool dep_is_sink(DepSinks *s, const VmDecision *d);
 /* Adds to its sinks what a run shows at its end, if that is looked for. */
 void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run);
+
+/* Does it terminate normally, as far as the labels' policy says? */
+bool dep_survives(const Explore *x, const VmResult *r);
+/* The decisions that the end of a run depends on; none, if it terminates normally. */
+ExprSet dep_ending(const Explore *x, const DepRun *run, const VmTrace *trace);
 
 /* ---- ways: dependence_ways.c ----------------------------------------------------------------- */
 
@@ -274,7 +248,7 @@ typedef struct DepTold {
 
 typedef struct DepWays {
     ExprPool *pool;
-    DepNames *names;
+    Fingerprints *names;
     bool in_order, alone; /* for tests: in the order of the run; under its label only */
     uint32_t phase;
     const DepRun *run;
@@ -348,102 +322,10 @@ bool dep_way_is_refuted(const DepRefuted *s, Expr alternative, const DepWays *wa
 size_t dep_refuted_bytes(const DepRefuted *s);
 void dep_refuted_free(DepRefuted *s); /* and begins anew: the pool is another */
 
-/* ---- what is left to `full`: dependence_regions.c -------------------------------------------- */
-
-typedef struct DepRegions {
-    TaskVec tasks; /* as `full` files them */
-    U32Vec deep;   /* sites of decisions that the depth limit leaves alone */
-} DepRegions;
-
-void dep_regions_find(DepRegions *out, Explore *x, DepRuns *runs); /* beside the runs that are kept */
-/* For what is pending, if a run costs so many paths? If there are by far more, `dependence` is nearly
- * done. */
-bool dep_regions_are_few(const DepRegions *s, const Explore *x, double times);
-void dep_regions_file(DepRegions *s, Explore *x, Frontier *into);
-void dep_regions_free(DepRegions *s, Explore *x);
-
-/* ---- where it does not pay to leave out paths: dependence_whole.c ---------------------------- */
-
-/* Counts of what an exploration has cost so far. */
-typedef struct DepCost {
-    uint64_t runs, steps, decisions, tasks, work;
-    uint64_t plain, plain_work; /* of Explore */
-} DepCost;
-
-typedef struct DepWhole {
-    bool on;            /* every path is run, as `full` does it */
-    uint32_t turned;    /* so often it has come to that */
-    uint64_t next;      /* so many runs are made before the next look; 0: before the first */
-    uint64_t next_work; /* or so much work is done; 0: LOOK_WORK */
-    DepCost seen;       /* at the last look */
-    double in_all;      /* what all runs cost that were made by then, in paths */
-    uint64_t begun;     /* runs that were made when it turned */
-    double times;       /* what a run cost then, in paths */
-    double shared;      /* runs that stood for the same paths then */
-    uint32_t interval;  /* between samples */
-    uint32_t samples;
-    double lost; /* runs that `dependence` would have left out, as these say */
-} DepWhole;
-
-DepCost dep_cost_so_far(const Explore *x);
-double dep_cost_between(DepCost from, DepCost to, bool guided); /* in nanoseconds; guided: of `dependence` */
-double dep_cost_of_test(const Explore *x);                      /* to write it down, besides */
-
-bool dep_whole_is_due(const DepWhole *s, const Explore *x); /* to look whether that pays */
-bool dep_whole_is_too_dear(
-    const DepWhole *s); /* has it cost far more paths than there were runs, by the last look? */
-/* Turns to every path, if a run costs about as much as the paths for which it stands: what was pending is
- * dropped then, and the task under way is not to be run. */
-bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
-/* Labels are of no use then; but a machine without them is worth its while only for some runs. */
-bool dep_whole_needs_no_labels(const DepWhole *s, const Explore *x);
-void dep_region_without_labels(Task *task); /* a task of a region, for a machine without */
-/* Goes on without them, if that is so. `task`: the one under way. */
-void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
-/* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
- * dep_whole_hand_back lets it begin anew, with the task that the input is for. */
-bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);
-void dep_whole_hand_back(Explore *x, Task *task);
-
-/* ---- where it may pay: dependence_share.c ---------------------------------------------------- */
-
-/* `dependence` and every path take turns, so that either costs as much as the other, until one of them is
- * done. */
-typedef struct DepShare {
-    bool on;           /* DepWhole.on says whose turn it is */
-    Frontier frontier; /* of the one whose turn it is not: what is pending, */
-    Vm *vm;            /* what it runs on, */
-    Ledger *ledger;    /* and what it has left open */
-    double ahead;      /* so much more the one has cost whose turn it is */
-    DepCost seen;      /* when that was found out */
-    TaskVec held;      /* runs for every path of which there is no test yet, with their inputs */
-    bool holding;      /* the last of these is the run that was made last */
-    size_t held_bytes;
-    Marks faults; /* of these runs that there is a test of */
-    bool telling; /* every path was run: those are run again, as tests */
-    bool over;    /* it does not begin again */
-} DepShare;
-
-bool dep_share_is_tested(const Explore *x); /* ExploreOptions.turns */
-/* After a look that did not turn to every path. */
-void dep_share_begin(DepShare *s, const DepWhole *whole, Explore *x, DepRuns *runs);
-bool dep_share_holds_back(DepShare *s, const DepWhole *whole, const VmTrace *trace,
-                          const ExprInput *input);           /* is the run no test yet? */
-void dep_share_hold_snapshot(DepShare *s, const Task *task); /* that the run began with, if it is held back */
-void dep_share_next(DepShare *s, DepWhole *whole, Explore *x); /* before a task is taken: whose is it? */
-/* Nothing is pending of every path, if it is its turn: it is done. True: but for tests, which are pending
- * now. */
-bool dep_share_finish(DepShare *s, const DepWhole *whole, Explore *x);
-void dep_share_end(DepShare *s, DepWhole *whole, Explore *x); /* goes on with `dependence` alone */
-void dep_share_stop(DepShare *s, DepWhole *whole,
-                    Explore *x); /* no further run is made, though neither is done */
-size_t dep_share_bytes(const DepShare *s);
-void dep_share_free(DepShare *s, Explore *x);
-
 /* ---- sides of branches: dependence_sides.c --------------------------------------------------- */
 
 typedef struct DepSides {
-    Map taken;         /* to the first run that took it, by dep_side_name */
+    Map taken;         /* to the first run that took it, by fingerprint_outcome */
     Map sought;        /* branches whose ways are looked for, since a side was not taken */
     uint32_t covered;  /* when the phase began */
     uint64_t searched; /* runs of the first phase, in later ones */
@@ -453,7 +335,7 @@ typedef struct DepSides {
 typedef Vec(FlowSite) DepBranches;
 
 bool dep_has_sides(const Explore *x, const VmDecision *d); /* that are to be taken */
-void dep_side_take(DepSides *s, DepNames *names, const VmDecision *d, uint64_t run);
+void dep_side_take(DepSides *s, Fingerprints *names, const VmDecision *d, uint64_t run);
 bool dep_side_is_taken(const DepSides *s, uint64_t side);
 void dep_sides_seek(DepSides *s, const VmDecision *d); /* all ways to this branch are looked for */
 /* Branches of the user's code with a side that no run has taken, but those that guard sinks. */
@@ -463,77 +345,5 @@ void dep_sides_open(const Explore *x, FlowGuards *guards, DepBranches *out);
 bool dep_sides_enough(const DepSides *s, const Explore *x);
 void dep_sides_leave(DepSides *s, Explore *x, FlowGuards *guards); /* open, and all that is pending */
 void dep_sides_free(DepSides *s);
-
-/* ---- what was left out: dependence_explain.c ------------------------------------------------- */
-
-/* An alternative of a decision, as a run had it. */
-typedef struct DepOffer {
-    Expr condition; /* EXPR_NONE: its pool is left */
-    uint64_t name;  /* of that */
-    uint64_t side;  /* dep_side_name */
-    bool elsewhere;
-} DepOffer;
-
-/* What held at a decision, behind all that held before it: runs that begin alike have it in common. */
-typedef struct DepTurn {
-    uint64_t index;         /* of the decision */
-    uint64_t name;          /* of what held */
-    uint64_t path;          /* hash of what held before it */
-    Expr holds;             /* EXPR_NONE: its pool is left */
-    VmLabel label;          /* of the decision, as long as that is not so */
-    uint32_t before;        /* the turn before it; 0: it is the first */
-    uint32_t next;          /* the next that was recorded at the same decision, or 0 */
-    uint32_t site, time;    /* of the decision; the run had come there so often */
-    uint32_t first, count;  /* alternatives, in offers */
-    uint32_t run, decision; /* the first run that took it, in runs; its place there */
-    uint32_t survivor;      /* the first of these that survives, or UINT32_MAX */
-    uint32_t idle; /* the first in which no sink depends on the decision, rather one that survives, or
-                      UINT32_MAX */
-    bool met;
-} DepTurn;
-
-typedef struct DepSeen {
-    uint64_t number;
-    Origin *origin;
-    ExprSet ending; /* if it does not survive: decisions that this depends on */
-    bool survives;
-    bool moved; /* the pool of that is left */
-} DepSeen;
-
-typedef struct DepExplain {
-    bool on;
-    DepNames names;  /* of its own: what the others hold counts against the memory */
-    size_t most;     /* bytes that may be recorded, */
-    bool full;       /* which they are: */
-    uint64_t unseen; /* runs of which no turns are */
-    Vec(DepTurn) turns;
-    Vec(DepOffer) offers;
-    Vec(DepSeen) runs;
-    size_t inputs;   /* bytes of these */
-    Map known;       /* a turn behind another, to its place */
-    Map first, last; /* decision, to the turns there */
-    Map ways;        /* hash of what held in some run, to the number of conditions under which runs went on */
-    Map told;        /* paths to alternatives that were looked at in the end */
-    Map passed;      /* of turns that are compared with others: decision to turn */
-    U32Vec differ;
-    Vec(ExplorePruned) pruned;
-    bool complete;
-    uint64_t undecided, questions, steps;
-    double seconds; /* for questions */
-    Arena *texts;
-} DepExplain;
-
-/* Records a run with labels. `ending`: the decisions that its end depends on, if it does not survive;
- * `reached`: those that its sinks depend on, NULL: all may be. */
-void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached);
-void dep_explain_path(DepExplain *s, const DepRun *run); /* a run without labels: which ways it took */
-void dep_explain_move(
-    DepExplain *s,
-    const ExprPool *to); /* the pool is left: what no later run comes to is no longer told of */
-/* The exploration is over: finds what was left out, and asks the solver which of that an input would have
- * taken. */
-void dep_explain_all(DepExplain *s, Explore *x, const Map *sides);
-ExplorePrunedList dep_explained(const DepExplain *s);
-void dep_explain_free(DepExplain *s);
 
 #endif

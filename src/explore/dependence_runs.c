@@ -8,8 +8,7 @@
 
 enum {
     CANDIDATES_MOST = 4,
-    LISTED_MOST = 64, /* runs looked at for one task */
-    ALIKE_MOST = 256  /* and to count those that are like another */
+    LISTED_MOST = 64 /* runs looked at for one task */
 };
 
 /* ---- one run --------------------------------------------------------------------------------- */
@@ -169,14 +168,6 @@ static void list_under(DepRuns *s, Map *map, Expr condition, uint32_t run)
         vec_push(list, run);
 }
 
-uint64_t dep_input_name(const ExprInput *input)
-{
-    uint32_t n = input->n;
-    while (n && !input->v[n - 1])
-        n--;
-    return hash_bytes(n ? (const void *)input->v : "", n);
-}
-
 static bool same_input(const ExprInput *a, const ExprInput *b)
 {
     for (uint32_t i = 0; i < a->n || i < b->n; i++)
@@ -187,7 +178,7 @@ static bool same_input(const ExprInput *a, const ExprInput *b)
 
 static void note_run(DepRuns *s, uint32_t place)
 {
-    map_put(&s->inputs, dep_input_name(&s->all.v[place]->origin->input), place);
+    map_put(&s->inputs, fingerprint_input(&s->all.v[place]->origin->input), place);
 }
 
 /* When somebody asks: a look at what runs stand for, or a task that may be served by an earlier run. */
@@ -298,7 +289,7 @@ size_t dep_runs_bytes(const DepRuns *s)
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
 {
     uint64_t at;
-    DepRun *run = map_get(&s->inputs, dep_input_name(input), &at) ? s->all.v[at] : NULL;
+    DepRun *run = map_get(&s->inputs, fingerprint_input(input), &at) ? s->all.v[at] : NULL;
     return run && same_input(&run->origin->input, input) ? run : NULL;
 }
 
@@ -425,35 +416,6 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
             return run;
     }
     return NULL;
-}
-
-static uint32_t count_expanded(const DepRuns *s, uint32_t phase)
-{
-    uint32_t n = 0;
-    for (uint32_t i = s->dropped; i < s->all.n; i++)
-        n += s->all.v[i]->phase == phase;
-    return n;
-}
-
-uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions)
-{
-    uint32_t alike = 0;
-    list_runs(s);
-    vec_clear(&s->wanted);
-    for (uint32_t k = 0; (k = expr_set_next(s->pool, decisions, k)) != UINT32_MAX; k++)
-        if (!expr_is_true(run->decisions[k].holds) && !want(s, run->decisions[k].holds))
-            bug("a kept run is not listed under what held in it");
-    if (!s->wanted.n)
-        return count_expanded(s, run->phase);
-    const U32Vec *list = &s->lists.v[s->wanted.v[0]];
-    uint32_t looked = list->n < ALIKE_MOST ? list->n : ALIKE_MOST;
-    for (uint32_t i = 0; i < looked; i++) {
-        uint32_t place = list->v[(uint64_t)i * list->n / looked];
-        const DepRun *other = s->all.v[place];
-        alike += other && other->phase == run->phase && in_all_lists(s, place);
-    }
-    alike = (uint32_t)((uint64_t)alike * list->n / looked);
-    return alike ? alike : 1;
 }
 
 /* What a run does not satisfy is asked first of the next. */

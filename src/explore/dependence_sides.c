@@ -16,9 +16,9 @@ bool dep_has_sides(const Explore *x, const VmDecision *d)
     return branches && d->block != IR_NONE && !x->program->fns.v[d->fn].runtime;
 }
 
-void dep_side_take(DepSides *s, DepNames *names, const VmDecision *d, uint64_t run)
+void dep_side_take(DepSides *s, Fingerprints *names, const VmDecision *d, uint64_t run)
 {
-    map_add(&s->taken, dep_side_name(names, d, d->took, d->holds), run);
+    map_add(&s->taken, fingerprint_outcome(names, d, d->took, d->holds), run);
 }
 
 bool dep_side_is_taken(const DepSides *s, uint64_t side) { return map_get(&s->taken, side, NULL); }
@@ -30,7 +30,7 @@ void dep_sides_open(const Explore *x, FlowGuards *guards, DepBranches *out)
     for (uint32_t f = 0; f < x->program->fns.n; f++) {
         const IrFn *fn = &x->program->fns.v[f];
         for (uint32_t b = 0; !fn->runtime && b < fn->blocks.n; b++)
-            if (vm_branch_open(x->vm, f, b) && !flow_guards(guards, f, b))
+            if (vm_branch_open(x->lane->vm, f, b) && !flow_guards(guards, f, b))
                 vec_push(out, (FlowSite){f, b, fn->blocks.v[b].insns.n - 1});
     }
 }
@@ -50,9 +50,9 @@ static uint32_t site_of(const IrProgram *p, FlowSite at)
 static void leave_targets(const DepSides *s, Explore *x)
 {
     FrontierPlace at = {0};
-    for (const Task *task; (task = frontier_next(&x->frontier, &at));)
+    for (const Task *task; (task = frontier_next(&x->lane->frontier, &at));)
         if (task->side && !dep_side_is_taken(s, task->side))
-            ledger_add(x->ledger, LEDGER_TARGETS, task->site, NULL);
+            ledger_add(x->lane->ledger, LEDGER_TARGETS, task->site, NULL);
 }
 
 /* Of branches that no run came to, or that depend on nothing, no way was left out. */
@@ -60,11 +60,11 @@ void dep_sides_leave(DepSides *s, Explore *x, FlowGuards *guards)
 {
     DepBranches open = {0};
     dep_sides_open(x, guards, &open);
-    uint32_t before = ledger_count(x->ledger);
+    uint32_t before = ledger_count(x->lane->ledger);
     for (uint32_t i = 0; i < open.n; i++)
         if (map_get(&s->sought, branch_key(open.v[i].fn, open.v[i].block), NULL))
-            ledger_add(x->ledger, LEDGER_SIDES, site_of(x->program, open.v[i]), NULL);
-    if (ledger_count(x->ledger) == before)
+            ledger_add(x->lane->ledger, LEDGER_SIDES, site_of(x->program, open.v[i]), NULL);
+    if (ledger_count(x->lane->ledger) == before)
         leave_targets(s, x);
     vec_free(&open);
     explore_drop_pending(x);

@@ -91,9 +91,9 @@ void dep_sinks_free(DepSinks *s)
  * (start-up, and what follows the end). */
 static FlowSite user_call(const DepSinks *s, uint32_t path)
 {
-    const VmPath *p = vm_path(s->x->machines[true], path);
+    const VmPath *p = vm_path(s->x->lanes[0].vm, path);
     while (p->parent != IR_NONE && p->at_fn != IR_NONE && s->x->program->fns.v[p->at_fn].runtime)
-        p = vm_path(s->x->machines[true], p->parent);
+        p = vm_path(s->x->lanes[0].vm, p->parent);
     bool called = p->at_fn != IR_NONE && !s->x->program->fns.v[p->at_fn].runtime;
     return called ? (FlowSite){p->at_fn, p->at_block, p->at_insn} : (FlowSite){IR_NONE, IR_NONE, IR_NONE};
 }
@@ -107,7 +107,7 @@ static bool is_harmless(DepSinks *s, uint32_t path)
     if (!s->harmless.v[path]) {
         FlowSite call = user_call(s, path);
         bool holds = call.fn != IR_NONE ? call.block == IR_NONE || flow_call_holds_sink(s->guards, call)
-                                        : flow_calls_back(s->guards, vm_path(s->x->machines[true], path)->fn);
+                                        : flow_calls_back(s->guards, vm_path(s->x->lanes[0].vm, path)->fn);
         s->harmless.v[path] = holds ? 2 : 1;
     }
     return s->harmless.v[path] == 1;
@@ -145,7 +145,7 @@ static bool leads_to_sink(const DepSinks *s, const VmDecision *d)
 bool dep_is_sink(DepSinks *s, const VmDecision *d)
 {
     bool branch = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH;
-    if (s->x->options.rules_off & EXPLORE_OFF_GUARDS && branch)
+    if (s->x->test.rules_off & EXPLORE_OFF_GUARDS && branch)
         return false;
     if (d->block == IR_NONE)
         return s->checks && !s->given_only;

@@ -140,7 +140,7 @@ static void add_step(DepWays *s, uint32_t k)
         d->label.id && s->steps.v[label->last].closed.id == d->label.id ? label->last : UINT32_MAX;
     bool implied = is_implied(s, d, shorter), open = d->count && !implied;
     Expr holds = implied ? EXPR_TRUE : d->holds;
-    uint64_t condition = dep_name(s->names, holds);
+    uint64_t condition = fingerprint_of(s->names, holds);
     uint64_t key = hash_mix(hash_mix(d->index + s->phase, condition), label->key);
     bool symbolic = !expr_is_true(holds);
     ExprSet closed = {sets_union(s->sets, d->label.id, single(s, k).id)};

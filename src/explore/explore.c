@@ -1,5 +1,5 @@
 /* explore.c - the loop: take a task, find an input, run it, record it, expand it. */
-#include "explore/explore_int.h"
+#include "explore/explain.h"
 
 #include "flow/flow.h"
 
@@ -41,107 +41,95 @@ struct Flow *explore_flow(Explore *x)
     return s->flow;
 }
 
-static void use_labels(Explore *x)
+static void use_labels(Explore *x, const Explorer *of)
 {
     VmSymbolicOptions *s = &x->options.symbolic;
     explore_flow(x);
     s->labels = true;
-    s->policy =
-        (x->options.labels_of ? explorer_find(x->options.labels_of) : x->explorer)->policy(&x->options);
+    s->policy = of->policy(&x->options);
 }
 
 /* ---- machines -------------------------------------------------------------------------------- */
 
-static void begin_machine(Explore *x, bool labels)
+static void begin_machine(Explore *x, const Lane *lane)
 {
     VmSymbolicOptions o = x->options.symbolic;
-    o.labels = labels;                 /* what goes with them counts for nothing without */
-    o.revisits = labels && o.revisits; /* every path branches off where its task's snapshot is */
-    vm_symbolic(x->machines[labels], x->pool, x->ledger, x->environment, &o);
+    o.labels = lane->labels;                 /* what goes with them counts for nothing without */
+    o.revisits = lane->labels && o.revisits; /* exhaustive exploration goes on where its task's snapshot is */
+    vm_symbolic(lane->vm, x->pool, lane->ledger, x->environment, &o);
 }
 
-Vm *explore_machine(Explore *x, bool labels)
+Vm *explore_machine_new(Explore *x, Lane *lane)
 {
-    if (!x->machines[labels]) {
-        x->machines[labels] = vm_new(x->program, &x->options.vm);
-        begin_machine(x, labels);
-        if (x->options.max_time > 0 && x->started > 0)
-            vm_deadline(x->machines[labels], x->started + x->options.max_time);
-    }
-    return x->machines[labels];
+    lane->vm = vm_new(x->program, &x->options.vm);
+    begin_machine(x, lane);
+    if (x->options.max_time > 0 && x->started > 0)
+        vm_deadline(lane->vm, x->started + x->options.max_time);
+    return lane->vm;
 }
 
 void explore_machines_begin(Explore *x)
 {
-    for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
-        if (x->machines[i])
-            begin_machine(x, i);
+    for (unsigned i = 0; i < COUNT_OF(x->lanes); i++)
+        if (x->lanes[i].vm)
+            begin_machine(x, &x->lanes[i]);
     explore_initialised_begin(x);
-}
-
-void explore_labels(Explore *x, bool labels, Task *task)
-{
-    task_from_entry(x->vm, task);
-    FrontierPlace at = {0};
-    for (Task *pending; (pending = frontier_next(&x->frontier, &at));)
-        task_from_entry(x->vm, pending);
-    Vm *to = explore_machine(x, labels);
-    vm_coverage_add(to, x->vm);
-    x->vm = to;
-    x->frontier.vm = to;
 }
 
 VmTrace *explore_run_labelled(Explore *x, const ExprInput *input)
 {
-    return vm_run_input(explore_machine(x, true), input, NULL);
+    return vm_run_input(x->lanes[0].vm, input, NULL);
 }
-void explore_labelled_free(Explore *x, VmTrace *trace) { vm_trace_free(explore_machine(x, true), trace); }
+void explore_labelled_free(Explore *x, VmTrace *trace) { vm_trace_free(x->lanes[0].vm, trace); }
 
-Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
-                     const ExploreOptions *options)
+Explore *explore_new_test(const IrProgram *program, const VmEnvironment *environment,
+                          const ExploreOptions *options, const ExploreTest *test)
 {
     Explore *x = mem_zalloc(sizeof *x);
+    const Explorer *explorer = explorer_find(options->explorer);
     x->program = program;
     x->environment = environment;
     x->options = *options;
+    x->test = *test;
     if (!x->options.max_memory)
         x->options.max_memory = (size_t)2 << 30;
     if (!x->options.patience)
         x->options.patience = PATIENCE;
-    x->explorer = explorer_find(options->explorer);
     x->pool = expr_pool_new();
-    x->ledger = ledger_new();
+    x->fingerprints.pool = x->pool;
     x->solver = solver_new(x->pool, &x->options.solver);
     if (!x->options.criteria.what)
         x->options.criteria.what = explore_observed(program, options->symbolic.inputs.entry);
     double start = clock_seconds();
-    if (x->explorer->labels || options->labels_of)
-        use_labels(x);
-    if (x->explorer->begin)
-        x->explorer->begin(x);
-    x->vm = explore_machine(x, x->options.symbolic.labels);
-    frontier_init(&x->frontier, x->options.search, options->seed, x->vm);
-    x->frontier.astray = x->explorer->judges;
+    if (explorer->labels || options->labels_of)
+        use_labels(x, options->labels_of ? explorer_find(options->labels_of) : explorer);
+    lane_begin(x, &x->lanes[0], explorer, x->options.symbolic.labels);
+    if (options->explain && explorer == &explorer_dependence)
+        x->explain = explain_new(x);
     x->static_seconds = x->prepared = clock_seconds() - start;
     return x;
 }
 
+Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
+                     const ExploreOptions *options)
+{
+    return explore_new_test(program, environment, options, &(ExploreTest){0});
+}
+
 void explore_free(Explore *x)
 {
-    if (x->explorer->end)
-        x->explorer->end(x);
-    frontier_free(&x->frontier, x->vm);
+    for (unsigned i = 0; i < COUNT_OF(x->lanes); i++)
+        lane_free(x, &x->lanes[i]);
+    explain_free(x->explain);
     solver_answer_free(&x->answer);
     vec_free(&x->query);
+    vec_free(&x->fingerprints.of);
+    marks_free(&x->paths);
     solver_free(x->solver);
-    for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
-        if (x->machines[i])
-            vm_free(x->machines[i]);
     explore_initialised_free(x);
     if (x->flow)
         flow_free(x->flow);
     expr_pool_free(x->pool);
-    ledger_free(x->ledger);
     mem_free(x);
 }
 
@@ -166,12 +154,12 @@ static bool is_stopped(const Explore *x) { return x->options.stop && *x->options
 bool explore_is_late(const Explore *x) { return is_stopped(x) || time_is_up(x); }
 
 /* Asked only while something is pending, so that a bound met at the very end is none. */
-static bool out_of_time(Explore *x)
+bool explore_out_of_time(Explore *x)
 {
     if (is_stopped(x))
-        ledger_add(x->ledger, LEDGER_INTERRUPTED, IR_NONE, NULL);
+        ledger_add(x->lane->ledger, LEDGER_INTERRUPTED, IR_NONE, NULL);
     else if (time_is_up(x))
-        ledger_add(x->ledger, LEDGER_TIME, IR_NONE, " of %g s", x->options.max_time);
+        ledger_add(x->lane->ledger, LEDGER_TIME, IR_NONE, " of %g s", x->options.max_time);
     else
         return false;
     return true;
@@ -182,12 +170,12 @@ static bool out_of_runs(Explore *x)
 {
     uint64_t most = x->options.max_runs;
     if (x->over) {
-        ledger_add(x->ledger, x->over_why, IR_NONE, "%s", x->over_detail);
+        ledger_add(x->lane->ledger, x->over_why, IR_NONE, "%s", x->over_detail);
         return true;
     }
     if (!most || x->counters[EXPLORE_RUNS] < most)
         return false;
-    ledger_add(x->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)most);
+    ledger_add(x->lane->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)most);
     return true;
 }
 
@@ -242,7 +230,7 @@ void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecisio
                      .fn = alt->fn,
                      .block = alt->block};
         explore_bump(x, EXPLORE_TASKS);
-        frontier_file(&x->frontier, task);
+        frontier_file(&x->lane->frontier, task);
     }
 }
 
@@ -292,8 +280,9 @@ void explore_note_unknown(Explore *x, uint32_t site, const char *question)
 {
     SolverReason reason = x->answer.reason;
     bool ended = reason == SOLVER_REASON_TIME || reason == SOLVER_REASON_STOPPED;
-    if (!ended || !out_of_time(x)) /* if time is over for all, that is the reason */
-        ledger_add(x->ledger, ledger_kind(reason), site, "%s: %s", question, solver_reason_text(reason));
+    if (!ended || !explore_out_of_time(x)) /* if time is over for all, that is the reason */
+        ledger_add(x->lane->ledger, ledger_kind(reason), site, "%s: %s", question,
+                   solver_reason_text(reason));
 }
 
 void explore_undecided(Explore *x, const Task *task)
@@ -305,7 +294,7 @@ void explore_undecided(Explore *x, const Task *task)
 /* An earlier run in place of a new one: see Explorer.serve. */
 static bool serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
 {
-    bool served = x->explorer->serve && x->explorer->serve(x, task, input, survivors);
+    bool served = x->lane->explorer->serve && x->lane->explorer->serve(x, task, input, survivors);
     x->counters[EXPLORE_SERVED] += served;
     return served;
 }
@@ -313,25 +302,20 @@ static bool serve(Explore *x, const Task *task, const ExprInput *input, bool sur
 /* An input of the kind that the explorer prefers, and does not want to avoid. */
 static bool solve_preferring(Explore *x, const Task *task, const ExprInput *hint)
 {
-    Expr better = x->explorer->prefer && task->path ? x->explorer->prefer(x, task) : EXPR_NONE;
+    Expr better = x->lane->explorer->prefer && task->path ? x->lane->explorer->prefer(x, task) : EXPR_NONE;
     if (expr_is_none(better))
         return false;
     path_list(task->path, &x->query);
     vec_push(&x->query, better);
-    return explore_solve(x, hint) == SOLVER_SAT && expr_is_none(x->explorer->avoid(x, &x->answer.model));
+    return explore_solve(x, hint) == SOLVER_SAT &&
+           expr_is_none(x->lane->explorer->avoid(x, &x->answer.model));
 }
 
 /* Any input that satisfies the task. */
 static SolverStatus solve_plain(Explore *x, const Task *task, const ExprInput *hint)
 {
-    uint64_t before = x->work;
     path_list(task->path, &x->query);
-    SolverStatus status = explore_solve(x, hint);
-    if (!task->tries) { /* else its path has what excludes inputs to avoid */
-        x->plain++;
-        x->plain_work += x->work - before;
-    }
-    return status;
+    return explore_solve(x, hint);
 }
 
 /* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of
@@ -342,14 +326,14 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
     if (solve_preferring(x, task, hint))
         return SOLVER_SAT;
     SolverStatus status = solve_plain(x, task, hint);
-    while (status == SOLVER_SAT && x->explorer->avoid && !explore_is_late(x)) {
-        Expr other = x->explorer->avoid(x, &x->answer.model);
+    while (status == SOLVER_SAT && x->lane->explorer->avoid && !explore_is_late(x)) {
+        Expr other = x->lane->explorer->avoid(x, &x->answer.model);
         if (expr_is_none(other))
             break;
         expr_input_copy(any, &x->answer.model);
         vec_push(&x->query, other);
-        if (x->explorer->avoid_all)
-            x->explorer->avoid_all(x, &x->query);
+        if (x->lane->explorer->avoid_all)
+            x->lane->explorer->avoid_all(x, &x->query);
         status = explore_solve(x, hint);
     }
     return status;
@@ -359,8 +343,8 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
 static void record_infeasible(Explore *x, const Task *task)
 {
     explore_bump(x, EXPLORE_INFEASIBLE);
-    if (x->explorer->refute)
-        x->explorer->refute(x, task);
+    if (x->lane->explorer->refute)
+        x->lane->explorer->refute(x, task);
 }
 
 /* The solver refuted the task together with conditions that exclude inputs to avoid: those of them that this
@@ -393,14 +377,14 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
         expr_input_copy(input, &task->origin->input);
         return true;
     }
-    if (x->explorer->refuted && x->explorer->refuted(x, task)) {
+    if (x->lane->explorer->refuted && x->lane->explorer->refuted(x, task)) {
         explore_bump(x, EXPLORE_REFUTED);
         return false;
     }
     ExprInput any = {0};
     SolverStatus status = task->covered ? SOLVER_UNSAT : solve_avoiding(x, task, &any);
     bool avoided = task->covered || x->query.n > (task->path ? task->path->length : 0), served = false;
-    if (status != SOLVER_SAT && x->explorer->serve && avoided) {
+    if (status != SOLVER_SAT && x->lane->explorer->serve && avoided) {
         if (status == SOLVER_UNSAT && !task->covered)
             note_cover(x, task);
         task->covered = status == SOLVER_UNSAT;
@@ -424,10 +408,12 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
 static void record_ending(Explore *x, const VmResult *r)
 {
     switch (r->ending) {
-    case VM_END_UNSUPPORTED: ledger_add(x->ledger, LEDGER_UNSUPPORTED, r->site, "%s", r->message); break;
-    case VM_END_EXTERNAL: ledger_add(x->ledger, LEDGER_EXTERNAL, r->site, "%s", r->message); break;
-    case VM_END_LIMIT: ledger_add(x->ledger, r->limit, r->site, ": %s", r->message); break;
-    case VM_END_INTERRUPTED: ledger_add(x->ledger, LEDGER_INTERRUPTED, r->site, NULL); break;
+    case VM_END_UNSUPPORTED:
+        ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, r->site, "%s", r->message);
+        break;
+    case VM_END_EXTERNAL: ledger_add(x->lane->ledger, LEDGER_EXTERNAL, r->site, "%s", r->message); break;
+    case VM_END_LIMIT: ledger_add(x->lane->ledger, r->limit, r->site, ": %s", r->message); break;
+    case VM_END_INTERRUPTED: ledger_add(x->lane->ledger, LEDGER_INTERRUPTED, r->site, NULL); break;
     case VM_END_ASSUMPTION: explore_bump(x, EXPLORE_VIOLATED); break;
     case VM_END_RETURN:
     case VM_END_EXIT:
@@ -435,30 +421,34 @@ static void record_ending(Explore *x, const VmResult *r)
     }
 }
 
-bool explore_covers_new(const ExploreRun *run) { return vm_coverage_is_new(run->explore->vm); }
+bool explore_covers_new(const ExploreRun *run) { return vm_coverage_is_new(run->explore->lane->vm); }
 
 /* On all machines: what one has covered, no other need cover. */
 void explore_keep(const ExploreRun *run)
 {
     Explore *x = run->explore;
-    vm_coverage_keep(x->vm);
-    for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
-        if (x->machines[i] && x->machines[i] != x->vm)
-            vm_coverage_kept_add(x->machines[i], x->vm);
+    vm_coverage_keep(x->lane->vm);
+    for (unsigned i = 0; i < COUNT_OF(x->lanes); i++)
+        if (x->lanes[i].vm && &x->lanes[i] != x->lane)
+            vm_coverage_kept_add(x->lanes[i].vm, x->lane->vm);
 }
 
-static void tell_run(Explore *x, const VmTrace *trace, const ExprInput *input)
+/* Is it no test of its own? */
+static bool is_repeated(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
-    ExploreRun run = {.explore = x,
-                      .number = x->counters[EXPLORE_RUNS],
-                      .trace = trace,
-                      .input = input,
-                      .repeated = x->explorer->repeats && x->explorer->repeats(x, trace, input)};
+    if (x->lane != &x->lanes[0]) /* the first lane may have come there */
+        return explore_path_is_known(x, trace, input, true);
+    return x->lane->explorer->repeats && x->lane->explorer->repeats(x, trace, input);
+}
+
+static void report_run(Explore *x, ExploreRun run)
+{
+    run.explore = x;
     x->counters[EXPLORE_REPEATED] += run.repeated;
     if (x->options.on_run)
         x->options.on_run(x->options.context, &run);
     if (!x->options.selects)
-        vm_coverage_keep(x->vm);
+        vm_coverage_keep(x->lane->vm);
 }
 
 /* Nothing more will be run, and to find out what follows from a long run may take longer than the run. */
@@ -470,43 +460,60 @@ static bool ended_in_the_middle(const VmResult *r)
 static VmTrace *run(Explore *x, const Task *task, const ExprInput *input)
 {
     double start = clock_seconds();
-    vm_patience(x->vm, !x->explorer->set_aside ? 0 : task->patience ? task->patience : x->options.patience);
-    VmTrace *trace = vm_run_input(x->vm, input, task->resume);
-    vm_patience(x->vm, 0);
+    vm_patience(x->lane->vm, !x->lane->explorer->set_aside ? 0
+                             : task->patience              ? task->patience
+                                                           : x->options.patience);
+    VmTrace *trace = vm_run_input(x->lane->vm, input, task->resume);
+    vm_patience(x->lane->vm, 0);
     x->machine_seconds += clock_seconds() - start;
-    frontier_ran(&x->frontier, vm_coverage_grew(x->vm));
+    frontier_ran(&x->lane->frontier, vm_coverage_grew(x->lane->vm));
     x->counters[EXPLORE_RESUMED] += trace->resumed;
     x->counters[EXPLORE_STEPS] += trace->own_steps;
     x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
     if (!task->patience)
-        x->frontier.credit += 1 + trace->alternatives.n;
+        x->lane->frontier.credit += 1 + trace->alternatives.n;
     return trace;
 }
 
 /* It is over. */
-static void record_run(Explore *x, const VmTrace *trace, const ExprInput *input)
+static void record_run(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input)
 {
     explore_bump(x, EXPLORE_RUNS);
+    x->counters[EXPLORE_EXHAUSTIVE] += x->lane != &x->lanes[0];
     record_ending(x, &trace->result);
     if (trace->result.ending != VM_END_ASSUMPTION && !ended_in_the_middle(&trace->result))
         explore_initialised(x, input, &trace->result);
-    tell_run(x, trace, input);
+    if (x->explain)
+        explain_observe(x, trace, input);
+    bool repeated = portfolio_holds_back(x, task, trace, input) || is_repeated(x, trace, input);
+    report_run(
+        x, (ExploreRun){
+               .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input, .repeated = repeated});
+}
+
+void explore_report_again(Explore *x, const ExprInput *input, VmSnapshot *resume, uint64_t number)
+{
+    VmTrace *trace = vm_run_input(x->lane->vm, input, resume);
+    report_run(
+        x, (ExploreRun){
+               .number = number, .trace = trace, .input = input, .repeated = is_repeated(x, trace, input)});
+    vm_trace_free(x->lane->vm, trace);
 }
 
 static void run_task(Explore *x, Task *task, const ExprInput *input)
 {
-    if (x->explorer->ready)
-        x->explorer->ready(x, task, input);
+    if (x->lane->explorer->ready)
+        x->lane->explorer->ready(x, task, input);
     VmTrace *trace = run(x, task, input);
     if (!trace->set_aside)
-        record_run(x, trace, input);
+        record_run(x, task, trace, input);
     Origin *origin = origin_new(input);
     double start = clock_seconds();
     if (!ended_in_the_middle(&trace->result))
-        (trace->set_aside ? x->explorer->set_aside : x->explorer->expand)(x, task, trace, origin);
+        (trace->set_aside ? x->lane->explorer->set_aside : x->lane->explorer->expand)(x, task, trace, origin);
     x->guidance_seconds += clock_seconds() - start;
     origin_drop(origin);
-    vm_trace_free(x->vm, trace);
+    vm_trace_free(x->lane->vm, trace);
 }
 
 /* No time is left. What was set aside is an input at least, and its run so far, which ends here at once, may
@@ -517,28 +524,27 @@ static void record_set_aside(Explore *x)
     double end = clock_seconds() + MILLISECONDS / 1000.0;
     FrontierPlace at = {0};
     for (Task *task;
-         explore_is_late(x) && clock_seconds() < end && (task = frontier_next(&x->frontier, &at));) {
-        if (!task->patience || !task->solved)
-            continue;
-        VmTrace *trace = run(x, task, &task->origin->input);
-        record_run(x, trace, &task->origin->input);
-        vm_trace_free(x->vm, trace);
-    }
+         explore_is_late(x) && clock_seconds() < end && (task = frontier_next(&x->lane->frontier, &at));)
+        if (task->patience && task->solved) {
+            VmTrace *trace = run(x, task, &task->origin->input);
+            record_run(x, task, trace, &task->origin->input);
+            vm_trace_free(x->lane->vm, trace);
+        }
 }
 
 void explore_drop_pending(Explore *x)
 {
-    x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->frontier);
+    x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->lane->frontier);
     FrontierPlace at = {0};
-    for (Task *task; (task = frontier_next(&x->frontier, &at));)
-        task_release(x->vm, task);
-    frontier_clear(&x->frontier);
+    for (Task *task; (task = frontier_next(&x->lane->frontier, &at));)
+        task_release(x->lane->vm, task);
+    frontier_clear(&x->lane->frontier);
 }
 
 /* False: a bound is met, and the task stays to be done. */
 static bool take_task(Explore *x, Task *task)
 {
-    if (x->explorer->worth && !x->explorer->worth(x, task)) {
+    if (x->lane->explorer->worth && !x->lane->explorer->worth(x, task)) {
         explore_bump(x, EXPLORE_UNWORTHY);
         return true;
     }
@@ -547,39 +553,33 @@ static bool take_task(Explore *x, Task *task)
         return true;
     ExprInput input = {0};
     bool needed = find_input(x, task, &input) && (task->patience || !serve(x, task, &input, false));
-    bool bounded = needed && (out_of_time(x) || out_of_runs(x));
+    bool bounded = needed && (explore_out_of_time(x) || out_of_runs(x));
     if (needed && !bounded)
         run_task(x, task, &input);
     expr_input_free(&input);
     return !bounded;
 }
 
-static bool anything_left(Explore *x)
-{
-    if (x->explorer->next)
-        x->explorer->next(x);
-    return frontier_size(&x->frontier) || (x->explorer->more && x->explorer->more(x));
-}
-
 void explore_all(Explore *x)
 {
-    Task task = {.fn = IR_NONE, .block = IR_NONE, .site = IR_NONE};
+    Task task;
     x->started = clock_seconds();
     if (x->options.max_time > 0)
-        vm_deadline(x->vm, x->started + x->options.max_time);
-    frontier_file(&x->frontier, task);
-    while (anything_left(x) && !out_of_time(x) && frontier_take(&x->frontier, &task)) {
+        vm_deadline(x->lane->vm, x->started + x->options.max_time);
+    portfolio_begin(x);
+    while (portfolio_next(x) && !explore_out_of_time(x) && frontier_take(&x->lane->frontier, &task)) {
         if (!take_task(x, &task)) {
-            frontier_file(&x->frontier, task);
+            frontier_file(&x->lane->frontier, task);
             break;
         }
-        task_release(x->vm, &task);
+        task_release(x->lane->vm, &task);
         explore_keep_within_memory(x);
         tell_progress(x);
     }
+    portfolio_stop(x);
     record_set_aside(x);
-    if (x->explorer->finish)
-        x->explorer->finish(x);
+    if (x->explain)
+        explain_finish(x);
     x->ended = clock_seconds();
 }
 
@@ -587,12 +587,12 @@ void explore_all(Explore *x)
 
 ExprPool *explore_pool(Explore *x) { return x->pool; }
 Solver *explore_solver(Explore *x) { return x->solver; }
-Vm *explore_vm(Explore *x) { return x->vm; }
-bool explore_is_labelled(const Explore *x) { return x->vm == x->machines[true]; }
-Ledger *explore_ledger(Explore *x) { return x->ledger; }
+Vm *explore_vm(Explore *x) { return x->lane->vm; }
+bool explore_is_labelled(const Explore *x) { return x->lane->labels; }
+Ledger *explore_ledger(Explore *x) { return x->lane->ledger; }
 const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
-uint64_t explore_pending(const Explore *x) { return frontier_size(&x->frontier); }
+uint64_t explore_pending(const Explore *x) { return frontier_size(&x->lane->frontier); }
 double explore_seconds(const Explore *x)
 {
     return (x->ended ? x->ended : clock_seconds()) - x->started + x->prepared;

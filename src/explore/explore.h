@@ -40,16 +40,6 @@ typedef struct ExploreRun {
     bool repeated; /* it decided all as an earlier one did, and is of no use as a test of its own */
 } ExploreRun;
 
-/* Rules of `dependence` that a test can leave out, to see that it finds the difference. */
-enum {
-    EXPLORE_OFF_ORDER = 1,    /* decisions of a set are negated in the order of the run */
-    EXPLORE_OFF_SINKS = 2,    /* nothing that a check depends on is explored, beyond decisions */
-    EXPLORE_OFF_GUARDS = 4,   /* nor how it comes about that a sink is reached */
-    EXPLORE_OFF_WAYS = 8,     /* each decision is tried under its label alone */
-    EXPLORE_OFF_REGIONS = 16, /* turning to every path, only what branches off the first run is explored */
-    EXPLORE_OFF_FORGET = 32   /* nor is what was pending then forgotten: turning back it counts as filed */
-};
-
 /* When `change` leaves a state out. An impacted node is a block with an impacted instruction. */
 typedef enum ExplorePrune {
     EXPLORE_PRUNE_COMPLETE,  /* no impacted node can follow, and another run has met the same ones in the same
@@ -97,9 +87,6 @@ typedef struct ExploreOptions {
                            sides of branches that no run has taken; then they are left open. 0: no bound */
     bool explain;       /* keep what was left out: explore_pruned */
     uint32_t patience;  /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
-    unsigned rules_off; /* for tests: EXPLORE_OFF_... */
-    unsigned turns; /* for tests, of `dependence`: not 0: when it turns to every path, and back, or whether
-                       both take turns, is computed from this and not from what runs show */
     const volatile bool *stop; /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
     bool selects; /* it says which runs are kept (explore_keep); else all are */

@@ -3,6 +3,7 @@
 #define SHEAF_EXPLORE_INT_H
 
 #include "explore/explore.h"
+#include "explore/explore_test.h"
 
 /* ---- paths: conjunctions that share their beginnings ----------------------------------------- */
 
@@ -101,22 +102,16 @@ void frontier_free(Frontier *f, Vm *vm);
 
 typedef struct Explorer {
     const char *name;
-    bool labels; /* needs the labels of decisions and outputs */
-    bool judges; /* what is worth while, from its first runs: Frontier.astray */
+    bool labels;                   /* needs the labels of decisions and outputs */
+    const struct Explorer *beside; /* begins beside it, in a lane of its own, without labels; NULL: none */
     unsigned (*policy)(const ExploreOptions *options); /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
     /* The same of a run that was set aside, and files what is left of it. NULL: none is set aside. */
     void (*set_aside)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
-    /* The rest may be NULL. A task is to be taken, and none is under way: other tasks may take the place of
-     * all that is pending, and another machine that of this one. */
-    void (*next)(Explore *x);
-    /* Asked when a task is taken, not when it is filed: is it still worth running? If not, others may
-     * have taken the place of all that is pending, and another machine that of this one. May call the
-     * solver. */
+    /* The rest may be NULL. Asked when a task is taken, not when it is filed: is it still worth running? */
     bool (*worth)(Explore *x, Task *task);
-    /* The task is about to be run on the input. May run that with labels and call the solver; may change
-     * machines (explore_labels), and make the task one of the explorer's own. */
+    /* The task is about to be run on the input. */
     void (*ready)(Explore *x, Task *task, const ExprInput *input);
     /* Did the run do what an earlier one did, so that it is no test of its own? Asked once of each run. */
     bool (*repeats)(Explore *x, const VmTrace *trace, const ExprInput *input);
@@ -140,40 +135,94 @@ typedef struct Explorer {
      * (`survivors`) before the solver is; for any if no input avoids all that the explorer wants to avoid;
      * and with the input that was found, whether that is the input of an earlier run. */
     bool (*serve)(Explore *x, const Task *task, const ExprInput *input, bool survivors);
-    void (*lighten)(Explore *x);      /* memory is short: lets go of what it can do without */
     size_t (*held)(const Explore *x); /* bytes of its own that count against the budget */
     /* Nothing is pending. Files what is still missing; false: all is done. May call the solver. */
     bool (*more)(Explore *x);
-    void (*finish)(Explore *x); /* no further run is made. May call the solver */
 } Explorer;
 
 #define EXPLORER(name) extern const Explorer explorer_##name;
 #include "explore/explorers.def"
 #undef EXPLORER
 
+/* ---- fingerprints: fingerprint.c ------------------------------------------------------------- */
+
+/* Hashes of expressions by their structure, the same in every pool of an exploration. An expression and its
+ * negation differ in the last bit. */
+typedef struct Fingerprints {
+    const ExprPool *pool;
+    U64Vec of; /* by node */
+} Fingerprints;
+
+uint64_t fingerprint_new(Fingerprints *s, Expr e);
+static inline uint64_t fingerprint_of(Fingerprints *s, Expr e)
+{
+    return LIKELY(e.id < s->of.n) ? s->of.v[e.id] : fingerprint_new(s, e);
+}
+void fingerprints_move(Fingerprints *s, const ExprPool *to); /* the pool is another */
+/* Of an outcome of a branch, whenever and in whatever run: the block that follows or, if that is not known,
+ * the condition. Not 0. */
+uint64_t fingerprint_outcome(Fingerprints *s, const VmDecision *d, uint32_t block, Expr condition);
+/* Zeros behind the last byte that is not one are no part of it. */
+uint64_t fingerprint_input(const ExprInput *input);
+/* Of what a run decided, and how it ended. */
+uint64_t fingerprint_path(Fingerprints *s, const VmTrace *trace);
+
+/* Does the decision tell the path from others? Not if those before it imply what held. */
+static inline bool decision_parts_paths(const VmDecision *d) { return !d->met && !expr_is_true(d->holds); }
+
+/* ---- lanes: portfolio.c ---------------------------------------------------------------------- */
+
+/* A run that becomes a test if its lane finishes first. */
+typedef struct HeldRun {
+    Origin *origin;
+    VmSnapshot *resume; /* or NULL */
+    uint64_t number;
+} HeldRun;
+
+/* An explorer with all that is its own. */
+typedef struct Lane {
+    const Explorer *explorer; /* NULL: the lane has not begun */
+    void *state;              /* the explorer's own */
+    Frontier frontier;
+    Vm *vm;
+    bool labels;    /* of its machine */
+    Ledger *ledger; /* what it has left open */
+    uint64_t cost;  /* estimate of what it has spent */
+    bool active;    /* it has not been given up */
+    bool finished;  /* its frontier was empty */
+    bool prunes;    /* the explorer says: a run of it may stand for several paths */
+    Vec(HeldRun) held;
+    size_t held_bytes;
+    Marks faults; /* that a run of this lane has shown */
+} Lane;
+
+/* Counters when the cost of a lane was last added up. */
+typedef struct ExploreCost {
+    uint64_t runs, steps, decisions, work;
+} ExploreCost;
+
 struct Explore {
     const IrProgram *program;
     const VmEnvironment *environment;
     ExploreOptions options;
-    const Explorer *explorer;
+    ExploreTest test;
     ExprPool *pool;
     Solver *solver;
-    Vm *machines[2]; /* without labels, and with; NULL while nobody needs it */
-    Vm *vm;          /* the one that runs are made on */
-    Vm *checker;     /* initialised.c; NULL: not needed, or not known yet */
+    Lane lanes[2]; /* of the explorer that was asked for, and of another that may begin beside it */
+    Lane *lane;    /* whose task is under way; in the end the one that finished */
+    ExploreCost cost;
+    Fingerprints fingerprints;
+    Marks paths;             /* of runs, by themselves or with their inputs: explore_path_is_known */
+    struct Explain *explain; /* NULL: nothing is to be explained */
+    Vm *checker;             /* initialised.c; NULL: not needed, or not known yet */
     bool checker_known;
     Ledger *checker_ledger; /* of what that machine gives up, which is not reported */
-    Ledger *ledger;
-    struct Flow *flow; /* made here for labels; else NULL */
-    Frontier frontier;
+    struct Flow *flow;      /* made here for labels; else NULL */
     SolverAnswer answer;
     ExprVec query;
     uint64_t counters[EXPLORE_COUNTER_COUNT];
-    uint64_t
-        work; /* of the solver, and of who looks at its answers or serves tasks without it, in
-                 about nanoseconds: counted and weighed (solver_work), so that it is the same each time */
-    uint64_t plain, plain_work; /* queries for the conditions of a task and no more; their share of it */
-    double started, ended;      /* ended: 0 while it runs */
+    uint64_t work;         /* of the solver, in about nanoseconds (solver_work) */
+    double started, ended; /* ended: 0 while it runs */
     double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
     double prepared; /* seconds before `started` */
     size_t spill_at; /* memory at which tasks are spilled next; 0: the budget */
@@ -181,8 +230,23 @@ struct Explore {
     bool over;       /* explore_end was called, with this reason: */
     LedgerKind over_why;
     char over_detail[64];
-    void *state; /* the explorer's own */
 };
+
+void lane_begin(Explore *x, Lane *lane, const Explorer *explorer, bool labels);
+void lane_free(Explore *x, Lane *lane);
+void portfolio_begin(Explore *x); /* files the first task */
+bool portfolio_next(Explore *x);  /* chooses the lane that takes the next task; false: all is done */
+/* Is the run of the task no test yet? Its input is kept then. */
+bool portfolio_holds_back(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input);
+void portfolio_stop(Explore *x);        /* no further run is made, whether a lane has finished or not */
+void portfolio_save_memory(Explore *x); /* goes on with the first lane alone */
+size_t portfolio_bytes(const Explore *x);
+
+Vm *explore_machine_new(Explore *x, Lane *lane);
+bool explore_out_of_time(Explore *x); /* the ledger says why */
+/* Runs the input of an earlier run once more, and reports that as the run of this number; nothing follows
+ * from it. */
+void explore_report_again(Explore *x, const ExprInput *input, VmSnapshot *resume, uint64_t number);
 
 /* The first decision of a run that --max-depth leaves as it is: those count that could go another way.
  * UINT32_MAX: none. */
@@ -198,9 +262,6 @@ explore_flow(Explore *x); /* the analysis of the program as runs begin it, made 
  * where the alternatives lie outside. */
 Path *explore_prefix(const Task *task, const VmTrace *trace);
 void explore_given(const Task *task, Map *given);
-/* From now on runs are made with labels, or without. Pending tasks and the one under way lose their
- * snapshots, which are the other machine's. */
-void explore_labels(Explore *x, bool labels, Task *task);
 /* Asks the solver for an input that satisfies x->query, within the bounds of the exploration. */
 SolverStatus explore_solve(Explore *x, const ExprInput *hint);
 SolverStatus explore_solve_within(Explore *x, const ExprInput *hint,
@@ -212,12 +273,14 @@ void explore_note_unknown(Explore *x, uint32_t site, const char *question);
 /* The same where a task is left open by it, which is counted. */
 void explore_undecided(Explore *x, const Task *task);
 
+/* Has a run decided all as this one, and if the path alone does not count, on the same input? From now on one
+ * has. */
+bool explore_path_is_known(Explore *x, const VmTrace *trace, const ExprInput *input, bool path_counts);
 void explore_drop_pending(Explore *x);  /* all of it: what it was for is done otherwise, or given up */
 bool explore_is_late(const Explore *x); /* time is over, or somebody wants it to stop */
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
 
-Vm *explore_machine(Explore *x, bool labels); /* made if it is not there */
-void explore_machines_begin(Explore *x);      /* anew, with its pool */
+void explore_machines_begin(Explore *x); /* anew, with the pool */
 
 /* initialised.c: enters into the ledger where the run of this input depends on an uninitialised value. */
 void explore_initialised(Explore *x, const ExprInput *input, const VmResult *result);

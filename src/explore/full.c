@@ -30,7 +30,7 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
         return;
     if (at >= trace->decisions.n || trace->decisions.v[at].index != task->because) {
         explore_bump(x, EXPLORE_DIVERGED);
-        ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site,
+        ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, task->site,
                    "a run did not follow the decisions it was made for");
     }
 }
@@ -54,7 +54,7 @@ static Path *expand(Explore *x, const Task *task, const VmTrace *trace, Origin *
         if (d->met || (given.n && map_get(&given, d->holds.id, NULL)))
             continue;
         if (i >= deep && d->count)
-            ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
+            ledger_add(x->lane->ledger, LEDGER_DEPTH, d->site, NULL);
         else
             explore_file_alternatives(x, trace, d, prefix, i, origin);
         prefix = path_add(prefix, d->holds);
@@ -80,7 +80,7 @@ static void full_set_aside(Explore *x, const Task *task, const VmTrace *trace, O
         rest.bound = trace->decisions.n;
         rest.again = false;
     }
-    frontier_file(&x->frontier, rest);
+    frontier_file(&x->lane->frontier, rest);
 }
 
 const Explorer explorer_full = {.name = "full", .expand = full_expand, .set_aside = full_set_aside};

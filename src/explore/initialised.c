@@ -81,7 +81,7 @@ void explore_initialised(Explore *x, const ExprInput *input, const VmResult *res
     VmTrace *trace = vm_run_input(vm, input, NULL);
     const VmResult *r = &trace->result;
     if (r->ending == VM_END_FAULT && r->fault == VM_FAULT_UNINIT)
-        ledger_add(x->ledger, LEDGER_UNINIT, r->message[0] ? IR_NONE : r->site,
+        ledger_add(x->lane->ledger, LEDGER_UNINIT, r->message[0] ? IR_NONE : r->site,
                    "%s%s", /* beside "what the program returned" */
                    r->message[0] ? ": " : "", r->message);
     vm_trace_free(vm, trace);

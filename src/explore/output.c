@@ -13,18 +13,18 @@ enum {
     CLASSES_OF_A_PLACE = 64 /* failing classes of one place that are kept of another exploration's */
 };
 
-static Output *state_of(const Explore *x) { return x->state; }
+static Output *state_of(const Explore *x) { return x->lane->state; }
 
 static void output_begin(Explore *x)
 {
-    x->state = mem_alloc(sizeof(Output));
+    x->lane->state = mem_alloc(sizeof(Output));
     output_init(state_of(x), x->pool);
 }
 
 static void output_end(Explore *x)
 {
     output_free(state_of(x));
-    mem_free(x->state);
+    mem_free(x->lane->state);
 }
 
 static void output_moved(Explore *x, ExprPool *to, ExprImport *import)
@@ -38,7 +38,7 @@ const volatile bool *explore_stop(const Explore *x) { return x->options.stop; }
 
 const Signature *explore_signature(const Explore *x)
 {
-    return x->explorer == &explorer_output ? &state_of(x)->signature : NULL;
+    return x->lane->explorer == &explorer_output ? &state_of(x)->signature : NULL;
 }
 
 /* ---- what is observed ------------------------------------------------------------------------ */
@@ -107,7 +107,8 @@ void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out)
 bool explore_row_is_new(const ExploreRun *run)
 {
     VmEnding ending = run->trace->result.ending;
-    if (run->explore->explorer != &explorer_output || (ending != VM_END_RETURN && ending != VM_END_EXIT))
+    if (run->explore->lane->explorer != &explorer_output ||
+        (ending != VM_END_RETURN && ending != VM_END_EXIT))
         return false;
     ExprVec condition = {0};
     explore_slice(run->explore, run->trace, &condition);
@@ -400,11 +401,11 @@ void explore_failure_add(Explore *x, const ExploreRun *run)
     translate(x->pool, explore_pool(run->explore), run->input, &input);
     if (expr_is_none(output_avoid(o, &input))) {
         Origin *origin = origin_new(&input);
-        vm_deadline(x->vm, x->options.max_time > 0 ? clock_seconds() + x->options.max_time : 0);
-        VmTrace *trace = vm_run_input(x->vm, &input, NULL);
+        vm_deadline(x->lane->vm, x->options.max_time > 0 ? clock_seconds() + x->options.max_time : 0);
+        VmTrace *trace = vm_run_input(x->lane->vm, &input, NULL);
         explore_bump(x, EXPLORE_RUNS);
         output_run(x, &(Task){.probe = true, .site = IR_NONE}, trace, origin);
-        vm_trace_free(x->vm, trace);
+        vm_trace_free(x->lane->vm, trace);
         origin_drop(origin);
     }
     expr_input_free(&input);
@@ -424,12 +425,12 @@ static bool output_more(Explore *x)
     case SOLVER_SAT: break;
     }
     explore_bump(x, EXPLORE_PROBES);
-    frontier_file(&x->frontier, (Task){.origin = origin_new(&x->answer.model),
-                                       .solved = true,
-                                       .probe = true,
-                                       .site = IR_NONE,
-                                       .fn = IR_NONE,
-                                       .block = IR_NONE});
+    frontier_file(&x->lane->frontier, (Task){.origin = origin_new(&x->answer.model),
+                                             .solved = true,
+                                             .probe = true,
+                                             .site = IR_NONE,
+                                             .fn = IR_NONE,
+                                             .block = IR_NONE});
     return true;
 }
 

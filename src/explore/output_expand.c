@@ -28,7 +28,7 @@ static void try_again(Explore *x, const Task *task, Origin *origin)
     if (task->probe) /* the check of completeness asks again by itself */
         return;
     if (task->tries >= TRIES_MOST) {
-        ledger_add(x->ledger, LEDGER_CLASSES, task->site, ", %u", (unsigned)TRIES_MOST);
+        ledger_add(x->lane->ledger, LEDGER_CLASSES, task->site, ", %u", (unsigned)TRIES_MOST);
         return;
     }
     Task again = *task;
@@ -37,7 +37,7 @@ static void try_again(Explore *x, const Task *task, Origin *origin)
     again.resume = task->resume ? vm_snapshot_hold(task->resume) : NULL;
     again.solved = false;
     again.tries++;
-    frontier_file(&x->frontier, again);
+    frontier_file(&x->lane->frontier, again);
 }
 
 /* An ending that nobody can explain by a check (a limit, an interruption) depends on all that happened. */
@@ -64,7 +64,7 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace, co
     if (!task->because || (at < order->n && trace->decisions.v[order->v[at]].index == task->because))
         return;
     explore_bump(x, EXPLORE_DIVERGED);
-    ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site,
+    ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, task->site,
                "a run did not follow the decisions it was made for");
 }
 
@@ -79,7 +79,7 @@ static void file_tasks(Output *o, Explore *x, const Task *task, const OutputRun 
         bool cut = order->v[i] >= deep && d->count;
         o->cut |= cut;
         if (cut)
-            ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
+            ledger_add(x->lane->ledger, LEDGER_DEPTH, d->site, NULL);
         else
             explore_file_alternatives(x, run->trace, d, prefix, i, origin);
         prefix = path_add(prefix, d->holds);

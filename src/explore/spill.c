@@ -5,28 +5,27 @@
  * cannot be solved is entered into the ledger, as it would have been when taken. A task whose decision is
  * decided anew keeps its path as well, moved into the new pool: the path knows which alternatives were tried
  * already. So does every task of an explorer that files tasks again. */
-#include "explore/explore_int.h"
+#include "explore/explain.h"
 
 static size_t memory_held(const Explore *x)
 {
-    size_t own = x->explorer->held ? x->explorer->held(x) : 0;
-    for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
-        own += x->machines[i] ? vm_snapshot_bytes(x->machines[i]) + vm_path_bytes(x->machines[i]) : 0;
-    return own + expr_pool_bytes(x->pool) + frontier_size(&x->frontier) * (sizeof(Task) + 2 * sizeof(Path));
+    size_t own = x->lane->explorer->held ? x->lane->explorer->held(x) : 0;
+    return own + expr_pool_bytes(x->pool) + portfolio_bytes(x) +
+           x->fingerprints.of.cap * sizeof *x->fingerprints.of.v + x->paths.cap * sizeof *x->paths.slots;
 }
 
 /* True if the task is still needed: its origin then is an input that satisfies it, unless no time is left to
  * find one. */
 static bool spill_task(Explore *x, Task *task)
 {
-    task_from_entry(x->vm, task);
+    task_from_entry(x->lane->vm, task);
     path_drop(task->cover); /* it would have to be moved; without it any kept run that fits will do */
     task->cover = NULL;
     if (task->solved || explore_is_late(x))
         return true;
     path_list(task->path, &x->query);
     SolverStatus status = explore_solve(x, task->origin ? &task->origin->input : NULL);
-    if (!task->again && !x->explorer->move) {
+    if (!task->again && !x->lane->explorer->move) {
         path_drop(task->path);
         task->path = NULL;
     }
@@ -47,13 +46,13 @@ static bool spill_task(Explore *x, Task *task)
 static void spill_tasks(Explore *x)
 {
     TaskVec kept = {0};
-    Frontier *f = &x->frontier;
+    Frontier *f = &x->lane->frontier;
     FrontierPlace at = {0};
     for (Task *task; (task = frontier_next(f, &at));)
         if (spill_task(x, task))
             vec_push(&kept, *task);
         else
-            task_release(x->vm, task);
+            task_release(x->lane->vm, task);
     frontier_clear(f);
     for (uint32_t i = 0; i < kept.n; i++)
         frontier_file(f, kept.v[i]);
@@ -77,10 +76,13 @@ static ExprPool *fresh_pool(const ExprPool *old)
 static void move_paths(Explore *x, const ExprPool *old)
 {
     ExprImport *import = expr_import_new(x->pool, old);
-    if (x->explorer->move)
-        x->explorer->move(x, x->pool, import);
+    fingerprints_move(&x->fingerprints, x->pool);
+    if (x->explain)
+        explain_move(x->explain, x->pool);
+    if (x->lane->explorer->move)
+        x->lane->explorer->move(x, x->pool, import);
     FrontierPlace at = {0};
-    for (Task *task; (task = frontier_next(&x->frontier, &at));) {
+    for (Task *task; (task = frontier_next(&x->lane->frontier, &at));) {
         if (!task->path)
             continue;
         path_list(task->path, &x->query);
@@ -99,8 +101,7 @@ void explore_keep_within_memory(Explore *x)
     size_t budget = x->options.max_memory;
     if (memory_held(x) <= (x->spill_at ? x->spill_at : budget))
         return;
-    if (x->explorer->lighten)
-        x->explorer->lighten(x);
+    portfolio_save_memory(x);
     spill_tasks(x);
     solver_free(x->solver);
     ExprPool *old = x->pool;

@@ -20,6 +20,7 @@
 #include "arguments.h"
 #include "corpus.h"
 #include "explained.h"
+#include "explore/explore_test.h"
 #include "flow/flow.h"
 
 #include <stdlib.h>
@@ -34,18 +35,18 @@ typedef struct Check {
     unsigned search; /* ExploreSearch */
     uint64_t memory;
     unsigned patience; /* ExploreOptions.patience */
-    unsigned turns;    /* ExploreOptions.turns, of the first program */
+    unsigned turns;    /* not 0: when another lane begins depends on this, and on the program; */
     const IrProgram *program;
     Flow *flow;
     BitSet faults;        /* statements that fail */
     Explained *explained; /* runs of an exploration with explanations */
     const char *wrong;
     uint64_t runs, full_runs, failures, found, served, fewer, spilled;
-    uint64_t whole;    /* runs that were made for every path */
-    uint64_t left_out; /* alternatives that were explained, */
-    uint64_t spread;   /* of these: not by one run */
-    uint64_t limited;  /* programs in which the solver had too little memory */
-    uint64_t wild;     /* pointers that were not followed to all objects */
+    uint64_t exhaustive; /* runs of exhaustive exploration */
+    uint64_t left_out;   /* alternatives that were explained, */
+    uint64_t spread;     /* of these: not by one run */
+    uint64_t limited;    /* programs in which the solver had too little memory */
+    uint64_t wild;       /* pointers that were not followed to all objects */
 } Check;
 
 /* ---- what runs show -------------------------------------------------------------------------- */
@@ -113,6 +114,16 @@ static bool is_limited(Explore *x)
 
 typedef enum How { GUIDED, EXPLAINED, FULL } How;
 
+/* When the lane of exhaustive exploration begins, and whether alone, else how they take turns: by the
+ * program. */
+static ExploreTest schedule(const Check *c, uint64_t seed)
+{
+    uint64_t n = c->turns + seed;
+    if (!c->turns)
+        return (ExploreTest){0};
+    return (ExploreTest){.beside_after = 1 + n % 7, .turns = 1 + (unsigned)(n / 7 % 3)};
+}
+
 static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, How how)
 {
     bool full = how == FULL;
@@ -132,15 +143,15 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                                            .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .criteria = {.tie_faults = c->tie},
                               .sinks = c->sinks,
-                              .rules_off = c->off,
                               .patience = c->patience,
-                              .turns = c->turns ? c->turns + (unsigned)(seed % 84) : 0,
                               .explain = how == EXPLAINED,
                               .on_run = how == GUIDED      ? on_run
                                         : how == EXPLAINED ? on_explained_run
                                                            : NULL,
                               .context = c};
-    Explore *x = explore_new(c->program, environment, &options);
+    ExploreTest test = schedule(c, seed);
+    test.rules_off = c->off;
+    Explore *x = explore_new_test(c->program, environment, &options, &test);
     explore_all(x);
     return x;
 }
@@ -180,7 +191,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     c->runs += runs;
     c->full_runs += all;
     c->served += explore_count(x, EXPLORE_SERVED);
-    c->whole += explore_count(x, EXPLORE_WHOLE);
+    c->exhaustive += explore_count(x, EXPLORE_EXHAUSTIVE);
     c->fewer += runs < all;
     bool limited = c->memory && is_limited(x);
     if (limited)
@@ -239,7 +250,7 @@ static void read_arguments(Check *c, int argc, char **argv)
          .help = "set runs aside that meet so many alternatives",
          .choice = &c->patience},
         {.name = "--turns",
-         .help = "turn to every path and back, at runs that depend on this number",
+         .help = "a lane of exhaustive exploration, by turns, from a run on that depends on this number",
          .choice = &c->turns},
         {.name = "--off", .help = "rules of the explorer left out, as bits", .choice = &c->off},
         {.name = "--labels-off", .help = "rules of labels left out, as bits", .choice = &c->labels_off},
@@ -267,9 +278,10 @@ int main(int argc, char **argv)
            "tasks served\n",
            (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs,
            (unsigned long long)c.full_runs, (unsigned long long)c.fewer, (unsigned long long)c.served);
-    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs for every path, %llu "
+    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs of exhaustive "
+           "exploration, %llu "
            "wild pointers\n",
-           (unsigned long long)c.spilled, (unsigned long long)c.limited, (unsigned long long)c.whole,
+           (unsigned long long)c.spilled, (unsigned long long)c.limited, (unsigned long long)c.exhaustive,
            (unsigned long long)c.wild);
     if (c.explain)
         printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out,
@@ -281,8 +293,8 @@ int main(int argc, char **argv)
         printf("FAIL: nothing was explained\n");
         return 1;
     }
-    if (c.turns && !c.whole) {
-        printf("FAIL: it never turned to every path\n");
+    if (c.turns && !c.exhaustive && !c.off) {
+        printf("FAIL: no lane of exhaustive exploration began\n");
         return 1;
     }
     if (c.memory && !c.spilled) {

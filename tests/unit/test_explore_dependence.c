@@ -1,6 +1,6 @@
 /* test_explore_dependence.c - the parts of `dependence` by themselves: ways, names, kept runs, classes,
  * explanations. */
-#include "explore/dependence.h"
+#include "explore/explain.h"
 #include "vm_explore.h"
 
 /* A run of made-up decisions: the condition of each is that a byte of the input is 1. */
@@ -8,7 +8,7 @@ typedef struct Bench {
     ExprPool *pool;
     ExprObject object;
     VmTrace trace;
-    DepNames names;
+    Fingerprints names;
     DepWays ways;
     Str told; /* of on_way */
     U64Vec told_names;
@@ -489,17 +489,17 @@ static void names_of_conditions(void **state)
         Expr x = expr_object_byte(b->pool, b->object, i ? 1 : 0),
              y = expr_object_byte(b->pool, b->object, i ? 0 : 1);
         Expr low = i ? y : x, high = i ? x : y;
-        found[i][0] = dep_name(&b->names, expr_add(b->pool, x, y));
-        found[i][1] = dep_name(&b->names, expr_ult(b->pool, low, high));
-        found[i][2] = dep_name(&b->names, expr_ult(b->pool, high, low));
-        found[i][3] = dep_name(&b->names, is_one(b, 3));
+        found[i][0] = fingerprint_of(&b->names, expr_add(b->pool, x, y));
+        found[i][1] = fingerprint_of(&b->names, expr_ult(b->pool, low, high));
+        found[i][2] = fingerprint_of(&b->names, expr_ult(b->pool, high, low));
+        found[i][3] = fingerprint_of(&b->names, is_one(b, 3));
         bench_free(b);
     }
     assert_memory_equal(found[0], found[1], sizeof found[0]);
     assert_int_not_equal(found[0][1], found[0][2]);
     assert_int_not_equal(found[0][0], found[0][3]);
     Bench *b = bench_new();
-    assert_int_equal(dep_name(&b->names, expr_not(b->pool, is_one(b, 3))), found[0][3] ^ 1);
+    assert_int_equal(fingerprint_of(&b->names, expr_not(b->pool, is_one(b, 3))), found[0][3] ^ 1);
     assert_int_equal(found[0][3] & 1, 0);
     bench_free(b);
 }
@@ -837,7 +837,7 @@ static void classes_in_a_query(void **state)
 typedef struct Story {
     Bench *b;
     Explore x;
-    DepExplain explain;
+    Explain explain;
     Map sides;
     Str told;
 } Story;
@@ -849,20 +849,21 @@ static Story *story_new(void)
     s->b = bench_new();
     s->x.pool = s->b->pool;
     s->x.solver = solver_new(s->b->pool, &options);
-    s->x.ledger = ledger_new();
-    s->explain = (DepExplain){.on = true, .names.pool = s->b->pool, .most = 1 << 20};
+    s->x.lane = &s->x.lanes[0];
+    s->x.lane->ledger = ledger_new();
+    s->explain = (Explain){.names.pool = s->b->pool, .most = 1 << 20};
     return s;
 }
 
 static void story_free(Story *s)
 {
-    dep_explain_free(&s->explain);
+    explain_clear(&s->explain);
     map_free(&s->sides);
     str_free(&s->told);
     vec_free(&s->x.query);
     solver_answer_free(&s->x.answer);
     solver_free(s->x.solver);
-    ledger_free(s->x.ledger);
+    ledger_free(s->x.lane->ledger);
     bench_free(s->b);
     mem_free(s);
 }
@@ -890,7 +891,7 @@ static void make(Story *s, const char *word, const char *ending, const char *rea
     for (const char *c = reached; c && *c; c++)
         bitset_add(&set, (uint32_t)(*c - '0'));
     run->survives = !*ending;
-    dep_explain_run(&s->explain, run, set_of(s->b, ending), reached ? &set : NULL);
+    explain_run(&s->explain, run, set_of(s->b, ending), reached ? &set : NULL);
     vec_free(&set);
     dep_run_free(run);
 }
@@ -900,8 +901,8 @@ static void make(Story *s, const char *word, const char *ending, const char *rea
  * early. */
 static void expect_told(Story *s, const char *wanted)
 {
-    dep_explain_all(&s->explain, &s->x, &s->sides);
-    ExplorePrunedList list = dep_explained(&s->explain);
+    explain_all(&s->explain, &s->x, &s->sides);
+    ExplorePrunedList list = explain_list(&s->explain);
     for (uint32_t i = 0; i < list.n; i++) {
         const ExplorePruned *r = &list.v[i];
         str_printf(&s->told, "%u.%u%c%u%s", (unsigned)r->run, r->decision, "=-?"[r->why], (unsigned)r -> by,
@@ -923,16 +924,15 @@ static void explained_by_runs(void **state)
     make(s, "101", "", NULL);
     make(s, "110", "", NULL);
     expect_told(s, "2.1=3/0 2.2=4/0 3.2=4/1 ");
-    assert_string_equal(dep_explained(&s->explain).v[0].condition, "(unsigned char)(x >> 8) != 1");
-    assert_true(dep_explained(&s->explain).complete);
+    assert_string_equal(explain_list(&s->explain).v[0].condition, "(unsigned char)(x >> 8) != 1");
+    assert_true(explain_list(&s->explain).complete);
     story_free(s);
     s = story_new();
     make(s, "111", "", NULL);
     make(s, "001", "", NULL);
     make(s, "110", "", NULL);
     DepRun *path = run_of_word(s, "101");
-    dep_explain_path(&s->explain,
-                     path); /* without labels: it covers nothing, but takes the alternative 1.1 */
+    explain_path(&s->explain, path); /* without labels: it covers nothing, but takes the alternative 1.1 */
     dep_run_free(path);
     expect_told(s, "2.1=1/0 2.2=3/0,1 ");
     story_free(s);
@@ -984,9 +984,9 @@ static void explained_without_sinks(void **state)
     story_free(s);
     s = story_new();
     make(s, "11", "0", "0");
-    ledger_add(s->x.ledger, LEDGER_RUNS, IR_NONE, NULL);
+    ledger_add(s->x.lane->ledger, LEDGER_RUNS, IR_NONE, NULL);
     expect_told(s, ""); /* they may be pending */
-    assert_false(dep_explained(&s->explain).complete);
+    assert_false(explain_list(&s->explain).complete);
     story_free(s);
 }
 
@@ -1000,15 +1000,15 @@ static void explained_within_limits(void **state)
     s->explain.most = 0;
     make(s, "10", "", NULL);
     expect_told(s, ""); /* the third is not known to cover anything, nor is its way pending */
-    assert_int_equal(dep_explained(&s->explain).unseen, 1);
+    assert_int_equal(explain_list(&s->explain).unseen, 1);
     story_free(s);
     s = story_new();
     make(s, "11", "", NULL);
     make(s, "01", "", NULL);
-    dep_explain_move(&s->explain, s->b->pool);
+    explain_move(&s->explain, s->b->pool);
     make(s, "10", "", NULL);
     expect_told(s, "");
-    assert_int_equal(dep_explained(&s->explain).undecided, 1);
+    assert_int_equal(explain_list(&s->explain).undecided, 1);
     story_free(s);
 }
 

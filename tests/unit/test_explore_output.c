@@ -429,12 +429,12 @@ static bool more(Toy *t)
     output_outside(&t->output, &x->query);
     if (explore_solve(x, NULL) != SOLVER_SAT)
         return false;
-    frontier_file(&x->frontier, (Task){.origin = origin_new(&x->answer.model),
-                                       .solved = true,
-                                       .probe = true,
-                                       .fn = IR_NONE,
-                                       .block = IR_NONE,
-                                       .site = IR_NONE});
+    frontier_file(&x->lane->frontier, (Task){.origin = origin_new(&x->answer.model),
+                                             .solved = true,
+                                             .probe = true,
+                                             .fn = IR_NONE,
+                                             .block = IR_NONE,
+                                             .site = IR_NONE});
     return true;
 }
 
@@ -449,17 +449,18 @@ static void toy_new(Toy *t, const Statement *program, bool ties)
         t->machine.inputs[i] =
             expr_object_scalar(t->x.pool, names[i], names[i], 2, (ExprCType){EXPR_C_UINT, 0});
     t->x.solver = solver_new(t->x.pool, NULL);
-    t->x.ledger = ledger_new();
-    frontier_init(&t->x.frontier, EXPLORE_DFS, 1, NULL);
+    t->x.lane = &t->x.lanes[0];
+    t->x.lane->ledger = ledger_new();
+    frontier_init(&t->x.lane->frontier, EXPLORE_DFS, 1, NULL);
     output_init(&t->output, t->x.pool);
 }
 
 static void toy_explore(Toy *t)
 {
     Task task = {.fn = IR_NONE, .block = IR_NONE, .site = IR_NONE};
-    frontier_file(&t->x.frontier, task);
-    while ((frontier_size(&t->x.frontier) || more(t)) && t->runs < RUNS_MOST &&
-           frontier_take(&t->x.frontier, &task)) {
+    frontier_file(&t->x.lane->frontier, task);
+    while ((frontier_size(&t->x.lane->frontier) || more(t)) && t->runs < RUNS_MOST &&
+           frontier_take(&t->x.lane->frontier, &task)) {
         take(t, &task);
         task_release(NULL, &task);
     }
@@ -468,11 +469,11 @@ static void toy_explore(Toy *t)
 static void toy_free(Toy *t)
 {
     output_free(&t->output);
-    frontier_free(&t->x.frontier, NULL);
+    frontier_free(&t->x.lane->frontier, NULL);
     solver_answer_free(&t->x.answer);
     vec_free(&t->x.query);
     solver_free(t->x.solver);
-    ledger_free(t->x.ledger);
+    ledger_free(t->x.lane->ledger);
     expr_pool_free(t->x.pool);
 }
 

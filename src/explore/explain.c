@@ -7,7 +7,7 @@
  * Another run that takes it does as well for all that does not depend on the decisions in which the two
  * differ. Those are named at which the other run was asked the same and went another way. What is asked
  * otherwise in it, or not at all, depends on one of these. */
-#include "explore/dependence.h"
+#include "explore/explain.h"
 
 enum {
     TEXT_MOST = 120, /* characters of a condition there */
@@ -28,7 +28,7 @@ enum { TURN_BYTES = 2 * (sizeof(DepTurn) + sizeof(DepOffer)) + 3 * 2 * 2 * sizeo
 static uint64_t longer(uint64_t path, uint64_t condition) { return hash_mix(path, condition); }
 
 /* A run went on from here under this condition. */
-static uint64_t note_way(DepExplain *s, uint64_t path, uint64_t condition)
+static uint64_t note_way(Explain *s, uint64_t path, uint64_t condition)
 {
     uint64_t there = longer(path, condition);
     if (map_add(&s->ways, there, 0))
@@ -38,26 +38,26 @@ static uint64_t note_way(DepExplain *s, uint64_t path, uint64_t condition)
 
 /* Which ways the run takes. Once no other run is recorded, what stands behind the first that nobody took
  * before is of no use. */
-static void note_ways(DepExplain *s, const DepRun *run)
+static void note_ways(Explain *s, const DepRun *run)
 {
     uint64_t path = 0, known = s->ways.n;
     for (uint32_t k = 0; k < run->n && !(s->full && s->ways.n > known); k++)
-        if (dep_parts_paths(&run->decisions[k]))
-            path = note_way(s, path, dep_name(&s->names, run->decisions[k].holds));
+        if (decision_parts_paths(&run->decisions[k]))
+            path = note_way(s, path, fingerprint_of(&s->names, run->decisions[k].holds));
 }
 
-static void add_offers(DepExplain *s, const DepRun *run, const VmDecision *d)
+static void add_offers(Explain *s, const DepRun *run, const VmDecision *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &run->alternatives[d->first + i];
-        DepOffer offer = {alt->condition, dep_name(&s->names, alt->condition),
-                          dep_side_name(&s->names, d, alt->block, alt->condition), alt->elsewhere};
+        DepOffer offer = {alt->condition, fingerprint_of(&s->names, alt->condition),
+                          fingerprint_outcome(&s->names, d, alt->block, alt->condition), alt->elsewhere};
         vec_push(&s->offers, offer);
     }
 }
 
 /* Behind those at the same decision, in the order of the runs. */
-static void list_turn(DepExplain *s, uint32_t turn)
+static void list_turn(Explain *s, uint32_t turn)
 {
     uint64_t index = s->turns.v[turn].index, first = map_get_or(&s->first, index, 0);
     if (first)
@@ -69,7 +69,7 @@ static void list_turn(DepExplain *s, uint32_t turn)
 
 /* What was left with the pool is in the new one as well, if a run comes there: with all that stands before
  * it. */
-static void renew(DepExplain *s, const DepRun *run, const VmDecision *d, DepTurn *turn)
+static void renew(Explain *s, const DepRun *run, const VmDecision *d, DepTurn *turn)
 {
     if (!expr_is_none(turn->holds))
         return;
@@ -80,7 +80,7 @@ static void renew(DepExplain *s, const DepRun *run, const VmDecision *d, DepTurn
 }
 
 /* The turn of decision k behind another, whoever took it first. */
-static uint32_t turn_at(DepExplain *s, const DepRun *run, uint32_t k, DepTurn like)
+static uint32_t turn_at(Explain *s, const DepRun *run, uint32_t k, DepTurn like)
 {
     const VmDecision *d = &run->decisions[k];
     uint64_t *known = map_at(&s->known, hash_mix(hash_mix(like.before, d->index), like.name));
@@ -112,7 +112,7 @@ static uint32_t times_there(Map *times, const VmDecision *d)
 }
 
 /* The run that is recorded takes this turn. */
-static void note_run(const DepExplain *s, DepTurn *turn, bool survives, bool idle)
+static void note_run(const Explain *s, DepTurn *turn, bool survives, bool idle)
 {
     if (survives && turn->survivor == UINT32_MAX)
         turn->survivor = s->runs.n;
@@ -120,7 +120,7 @@ static void note_run(const DepExplain *s, DepTurn *turn, bool survives, bool idl
         turn->idle = s->runs.n;
 }
 
-static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
+static void record(Explain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
 {
     Map times = {0};
     uint64_t path = 0;
@@ -130,10 +130,11 @@ static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSe
         uint32_t time = times_there(&times, d);
         if (expr_is_true(d->holds))
             continue;
-        DepTurn like = {.before = at, .path = path, .name = dep_name(&s->names, d->holds), .time = time};
+        DepTurn like = {
+            .before = at, .path = path, .name = fingerprint_of(&s->names, d->holds), .time = time};
         at = turn_at(s, run, k, like);
         note_run(s, &s->turns.v[at], run->survives, reached && !bitset_has(reached, k));
-        if (dep_parts_paths(d))
+        if (decision_parts_paths(d))
             path = note_way(s, path, like.name);
     }
     vec_push(&s->runs, ((DepSeen){run->number, origin_hold(run->origin), ending, run->survives, false}));
@@ -142,14 +143,14 @@ static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSe
 }
 
 /* Without names, which take a share of what the pool does. */
-static size_t bytes_of(const DepExplain *s)
+static size_t bytes_of(const Explain *s)
 {
     return dep_map_bytes(&s->ways) + dep_map_bytes(&s->known) + dep_map_bytes(&s->first) +
            dep_map_bytes(&s->last) + s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v +
            s->runs.cap * sizeof *s->runs.v + s->inputs;
 }
 
-void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
+void explain_run(Explain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
 {
     if (!s->turns.n) {
         vec_push(&s->turns, (DepTurn){0}); /* before all others */
@@ -163,13 +164,13 @@ void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const Bit
     s->unseen += s->full;
 }
 
-void dep_explain_path(DepExplain *s, const DepRun *run)
+void explain_path(Explain *s, const DepRun *run)
 {
     s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
     note_ways(s, run);
 }
 
-void dep_explain_move(DepExplain *s, const ExprPool *to)
+void explain_move(Explain *s, const ExprPool *to)
 {
     s->names.pool = to;
     vec_free(&s->names.of);
@@ -183,7 +184,7 @@ void dep_explain_move(DepExplain *s, const ExprPool *to)
 
 /* ---- which run covers it --------------------------------------------------------------------- */
 
-static bool is_offered(const DepExplain *s, const DepTurn *t, uint64_t condition)
+static bool is_offered(const Explain *s, const DepTurn *t, uint64_t condition)
 {
     for (uint32_t i = 0; i < t->count; i++)
         if (s->offers.v[t->first + i].name == condition || s->offers.v[t->first + i].elsewhere)
@@ -192,13 +193,13 @@ static bool is_offered(const DepExplain *s, const DepTurn *t, uint64_t condition
 }
 
 /* Was the same asked at `other`, and answered otherwise? */
-static bool went_another_way(const DepExplain *s, const DepTurn *t, const DepTurn *other)
+static bool went_another_way(const Explain *s, const DepTurn *t, const DepTurn *other)
 {
     return other->name != t->name && is_offered(s, t, other->name);
 }
 
 /* Decisions before turn t at which those who came to turn `other` went another way, latest first. */
-static void differences(DepExplain *s, uint32_t t, uint32_t other, U32Vec *out)
+static void differences(Explain *s, uint32_t t, uint32_t other, U32Vec *out)
 {
     uint32_t a = s->turns.v[t].before, b = s->turns.v[other].before;
     vec_clear(out);
@@ -226,13 +227,13 @@ static void differences(DepExplain *s, uint32_t t, uint32_t other, U32Vec *out)
 static bool survives(const DepTurn *turn) { return turn->survivor != UINT32_MAX; }
 
 /* The first that took it, of those that survive if there are such. */
-static const DepSeen *run_of(const DepExplain *s, const DepTurn *turn)
+static const DepSeen *run_of(const Explain *s, const DepTurn *turn)
 {
     return &s->runs.v[survives(turn) ? turn->survivor : turn->run];
 }
 
 /* Does the decision of t itself depend on one of these, which are in the runs that came to t? */
-static bool depends_on(const DepExplain *s, const DepTurn *t, const U32Vec *decisions)
+static bool depends_on(const Explain *s, const DepTurn *t, const U32Vec *decisions)
 {
     for (uint32_t i = 0; i < decisions->n; i++)
         if (expr_set_has(s->names.pool, t->label, s->turns.v[decisions->v[i]].decision))
@@ -242,7 +243,7 @@ static bool depends_on(const DepExplain *s, const DepTurn *t, const U32Vec *deci
 
 /* Did it end, before its time, in a way that depends on these decisions? Those who differ there may go on.
  * `passed` has its turns. */
-static bool ends_by(const DepExplain *s, const DepSeen *run, const U32Vec *decisions)
+static bool ends_by(const Explain *s, const DepSeen *run, const U32Vec *decisions)
 {
     for (uint32_t i = 0; !run->survives && i < decisions->n; i++) {
         uint32_t there = (uint32_t)map_get_or(&s->passed, s->turns.v[decisions->v[i]].index, 0);
@@ -253,7 +254,7 @@ static bool ends_by(const DepExplain *s, const DepSeen *run, const U32Vec *decis
 }
 
 /* The alternative, at the same decision. */
-static bool takes(const DepExplain *s, const DepTurn *turn, const DepOffer *offer, ExprEval *eval)
+static bool takes(const Explain *s, const DepTurn *turn, const DepOffer *offer, ExprEval *eval)
 {
     if (!offer->elsewhere)
         return turn->name == offer->name;
@@ -268,7 +269,7 @@ typedef struct Cover {
 
 /* The turn that takes the alternative of t, if it can be not in a run that ended early, with the fewest
  * differences, which are left in s->differ. */
-static Cover cover_of(DepExplain *s, uint32_t t, const DepOffer *offer, ExprEval *eval)
+static Cover cover_of(Explain *s, uint32_t t, const DepOffer *offer, ExprEval *eval)
 {
     Cover best = {0};
     uint32_t listed = 0, compared = 0, at = (uint32_t)map_get_or(&s->first, s->turns.v[t].index, 0);
@@ -294,7 +295,7 @@ static Cover cover_of(DepExplain *s, uint32_t t, const DepOffer *offer, ExprEval
 
 /* ---- what was left out ----------------------------------------------------------------------- */
 
-static bool is_taken(const DepExplain *s, const DepTurn *t, const DepOffer *offer)
+static bool is_taken(const Explain *s, const DepTurn *t, const DepOffer *offer)
 {
     if (!offer->elsewhere)
         return map_get(&s->ways, longer(t->path, offer->name), NULL);
@@ -307,7 +308,7 @@ static bool is_taken(const DepExplain *s, const DepTurn *t, const DepOffer *offe
 }
 
 /* Does an input come to turn t as its run did, and take the alternative? */
-static SolverStatus ask(DepExplain *s, Explore *x, const DepTurn *t, const DepOffer *offer)
+static SolverStatus ask(Explain *s, Explore *x, const DepTurn *t, const DepOffer *offer)
 {
     if (expr_is_none(offer->condition))
         return SOLVER_UNKNOWN;
@@ -324,7 +325,7 @@ static SolverStatus ask(DepExplain *s, Explore *x, const DepTurn *t, const DepOf
     return status;
 }
 
-static const char *text_of(DepExplain *s, const ExprPool *pool, Expr condition)
+static const char *text_of(Explain *s, const ExprPool *pool, Expr condition)
 {
     Str text = {0};
     expr_print_c(pool, condition, TEXT_MOST, &text);
@@ -334,7 +335,7 @@ static const char *text_of(DepExplain *s, const ExprPool *pool, Expr condition)
 }
 
 /* Has the run come to this place another time, before turn t or with it? */
-static bool is_repeated(DepExplain *s, uint32_t t, const DepTurn *place)
+static bool is_repeated(Explain *s, uint32_t t, const DepTurn *place)
 {
     for (uint32_t b = t; b; b = s->turns.v[b].before, s->steps++)
         if (s->turns.v[b].site == place->site && s->turns.v[b].time != place->time)
@@ -343,7 +344,7 @@ static bool is_repeated(DepExplain *s, uint32_t t, const DepTurn *place)
 }
 
 /* In the order of the run. */
-static void name_places(DepExplain *s, uint32_t turn, ExplorePruned *out)
+static void name_places(Explain *s, uint32_t turn, ExplorePruned *out)
 {
     uint32_t n = s->differ.n < PLACES_MOST ? s->differ.n : PLACES_MOST;
     ExplorePlace *places = arena_alloc(s->texts, (n + 1) * sizeof *places);
@@ -356,7 +357,7 @@ static void name_places(DepExplain *s, uint32_t turn, ExplorePruned *out)
     out->others = s->differ.n - n;
 }
 
-static void tell_cover(DepExplain *s, uint32_t turn, Cover cover, ExplorePruned *out)
+static void tell_cover(Explain *s, uint32_t turn, Cover cover, ExplorePruned *out)
 {
     out->why = EXPLORE_COVERED;
     out->by = run_of(s, &s->turns.v[cover.turn])->number;
@@ -365,7 +366,7 @@ static void tell_cover(DepExplain *s, uint32_t turn, Cover cover, ExplorePruned 
 }
 
 /* Of a run that may be another than the first. */
-static void tell_idle(const DepExplain *s, const DepTurn *t, const DepOffer *offer, const Map *sides,
+static void tell_idle(const Explain *s, const DepTurn *t, const DepOffer *offer, const Map *sides,
                       ExplorePruned *out)
 {
     out->why = EXPLORE_IDLE;
@@ -375,7 +376,7 @@ static void tell_idle(const DepExplain *s, const DepTurn *t, const DepOffer *off
 
 /* False: it may be pending, or given up, or a run covers it that was not recorded. That the run failed may be
  * why no sink depends on it: rather another is named that covers it then. */
-static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval,
+static bool explain(Explain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval,
                     ExplorePruned *out)
 {
     const DepTurn *t = &s->turns.v[turn];
@@ -395,14 +396,14 @@ static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const M
 }
 
 /* Whoever wants to stop need not wait until all is explained. */
-static bool may_ask(const DepExplain *s, const Explore *x)
+static bool may_ask(const Explain *s, const Explore *x)
 {
     bool stopped = x->options.stop && *x->options.stop;
     return !stopped && s->steps <= steps_most && s->questions < QUESTIONS_MOST &&
            s->seconds <= ANSWERS_SECONDS;
 }
 
-static void consider(DepExplain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides,
+static void consider(Explain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides,
                      ExprEval *eval)
 {
     const DepTurn *t = &s->turns.v[turn];
@@ -423,23 +424,23 @@ static void consider(DepExplain *s, Explore *x, uint32_t turn, const DepOffer *o
     vec_push(&s->pruned, is);
 }
 
-void dep_explain_all(DepExplain *s, Explore *x, const Map *sides)
+void explain_all(Explain *s, Explore *x, const Map *sides)
 {
     ExprEval *eval = expr_eval_new(x->pool);
     s->texts = arena_new();
-    s->complete = !ledger_count(x->ledger);
+    s->complete = !ledger_count(x->lane->ledger);
     for (uint32_t i = 1; i < s->turns.n; i++)
         for (uint32_t k = 0; k < s->turns.v[i].count; k++)
             consider(s, x, i, &s->offers.v[s->turns.v[i].first + k], sides, eval);
     expr_eval_free(eval);
 }
 
-ExplorePrunedList dep_explained(const DepExplain *s)
+ExplorePrunedList explain_list(const Explain *s)
 {
     return (ExplorePrunedList){s->pruned.v, s->pruned.n, s->complete, s->undecided, s->unseen};
 }
 
-void dep_explain_free(DepExplain *s)
+void explain_clear(Explain *s)
 {
     for (uint32_t i = 0; i < s->runs.n; i++)
         origin_drop(s->runs.v[i].origin);
@@ -455,6 +456,87 @@ void dep_explain_free(DepExplain *s)
     map_free(&s->last);
     map_free(&s->passed);
     map_free(&s->told);
+    map_free(&s->outcomes);
     if (s->texts)
         arena_free(s->texts);
+}
+
+/* ---- an observer of finished runs ------------------------------------------------------------ */
+
+enum { MEMORY_SHARE = 8 }; /* of the memory, beside it: explanations change nothing */
+
+Explain *explain_new(Explore *x)
+{
+    Explain *s = mem_zalloc(sizeof *s);
+    s->names.pool = x->pool;
+    s->most = x->options.max_memory / MEMORY_SHARE;
+    dep_sinks_init(&s->sinks, x);
+    return s;
+}
+
+/* Not as a set of the pool, which is to be the same without explanations. */
+static void add_members(const Explore *x, ExprSet set, BitSet *out)
+{
+    for (uint32_t k = expr_set_next(x->pool, set, 0); k != UINT32_MAX; k = expr_set_next(x->pool, set, k + 1))
+        bitset_add(out, k);
+}
+
+/* The decisions that what is looked for depends on. */
+static void list_reached(Explore *x, Explain *s, const DepRun *run, BitSet *out)
+{
+    for (uint32_t k = 0; k < run->n; k++)
+        if (dep_is_sink(&s->sinks, &run->decisions[k])) {
+            add_members(x, run->decisions[k].label, out);
+            bitset_add(out, k);
+        }
+    for (uint32_t i = 0; i < run->sinks.n; i++)
+        add_members(x, run->sinks.v[i].label, out);
+}
+
+static void note_outcomes(Explore *x, Explain *s, const DepRun *run)
+{
+    for (uint32_t k = 0; k < run->n; k++) {
+        const VmDecision *d = &run->decisions[k];
+        if (dep_has_sides(x, d))
+            map_add(&s->outcomes, fingerprint_outcome(&s->names, d, d->took, d->holds), run->number);
+    }
+}
+
+static void observe_labelled(Explore *x, Explain *s, const VmTrace *trace, DepRun *run)
+{
+    BitSet reached = {0};
+    dep_sinks_at_end(&s->sinks, trace, run);
+    list_reached(x, s, run, &reached);
+    note_outcomes(x, s, run);
+    explain_run(s, run, dep_ending(x, run, trace), &reached);
+    bitset_free(&reached);
+}
+
+void explain_observe(Explore *x, const VmTrace *trace, const ExprInput *input)
+{
+    Origin *origin = origin_new(input);
+    DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
+    run->survives = dep_survives(x, &trace->result);
+    if (x->lane->labels)
+        observe_labelled(x, x->explain, trace, run);
+    else
+        explain_path(x->explain, run);
+    dep_run_free(run);
+    origin_drop(origin);
+}
+
+void explain_finish(Explore *x) { explain_all(x->explain, x, &x->explain->outcomes); }
+
+void explain_free(Explain *s)
+{
+    if (!s)
+        return;
+    dep_sinks_free(&s->sinks);
+    explain_clear(s);
+    mem_free(s);
+}
+
+ExplorePrunedList explore_pruned(const Explore *x)
+{
+    return x->explain ? explain_list(x->explain) : (ExplorePrunedList){0};
 }
