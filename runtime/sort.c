@@ -46,6 +46,7 @@ static void sort_array(void *base, size_t n, size_t size, CompareWith *compare, 
 {
     if (n <= 1 || size == 0)
         return;
+    (void)*(volatile char *)base; /* an array that is an input has a length once it is looked at */
     Sort sort = {
         .size = size, .compare = compare, .context = context, .spare = __sheaf_alloc(n * size, 16, 0)};
     if (!sort.spare)

@@ -502,6 +502,54 @@ SHEAF_WRAP(ssize_t, read, (int fd, void *out, size_t n))
     return __real_read(fd, out, outcome == 2 && n > 1 ? 1 : n);
 }
 
+/* ---- sorting with a callback of the test ----------------------------------------------------- */
+
+/* Sanitizers call the comparison more often than qsort does. These make the calls that Sheaf's model makes.
+ */
+typedef int SheafCompare(const void *, const void *, void *);
+static int sheaf_replay_compare(const void *a, const void *b, void *compare)
+{
+    int (**plain)(const void *, const void *) = compare;
+    return (*plain)(a, b);
+}
+
+static void sheaf_replay_sort(char *base, size_t n, size_t size, SheafCompare *compare, void *context,
+                              char *spare)
+{
+    size_t left = n / 2, right = n - left;
+    char *a = base, *b = base + left * size, *to = spare;
+    if (n <= 1)
+        return;
+    sheaf_replay_sort(a, left, size, compare, context, spare);
+    sheaf_replay_sort(b, right, size, compare, context, spare);
+    for (; left > 0 && right > 0; to += size) {
+        bool first = compare(a, b, context) <= 0;
+        memcpy(to, first ? a : b, size);
+        *(first ? &a : &b) += size;
+        --*(first ? &left : &right);
+    }
+    memcpy(to, a, left * size);
+    memcpy(base, spare, (n - right) * size);
+}
+
+SHEAF_WRAP(void, qsort_r, (void *base, size_t n, size_t size, SheafCompare *compare, void *context))
+{
+    if (n <= 1 || !size)
+        return;
+    sheaf_replay.own++;
+    char *spare = malloc(n * size);
+    sheaf_replay.own--;
+    if (!spare)
+        abort();
+    sheaf_replay_sort(base, n, size, compare, context, spare);
+    free(spare);
+}
+
+SHEAF_WRAP(void, qsort, (void *base, size_t n, size_t size, int (*compare)(const void *, const void *)))
+{
+    __wrap_qsort_r(base, n, size, sheaf_replay_compare, &compare);
+}
+
 /* ---- an entry function's parameters ---------------------------------------------------------- */
 
 static int sheaf_replay_base(struct dl_phdr_info *info, size_t size, void *base)
@@ -541,6 +589,75 @@ static void *sheaf_replay_local(const char *name, size_t size)
     return count == 1 ? (void *)(base + found) : NULL;
 }
 
+/* Functions that the entry gets as arguments. Each has a stub, which returns what the test holds next. */
+enum { SHEAF_CALLBACKS = 16 };
+static unsigned sheaf_callback_of[SHEAF_CALLBACKS], sheaf_callbacks; /* their objects */
+
+static char sheaf_replay_returns(unsigned stub)
+{
+    return *(const char *)sheaf_replay.objects[sheaf_callback_of[stub]].data;
+}
+
+/* The next result, which must be of this stub; its pointers are set. */
+static void sheaf_replay_result(unsigned stub, void *to, size_t size)
+{
+    static unsigned next;
+    char name[256];
+    snprintf(name, sizeof name, "%s()", sheaf_replay.objects[sheaf_callback_of[stub]].name + 1);
+    while (next < sheaf_replay.n && !sheaf_replay_is(&sheaf_replay.objects[next], "result"))
+        next++;
+    const SheafReplayObject *o = next < sheaf_replay.n ? &sheaf_replay.objects[next] : NULL;
+    if (!o || !sheaf_replay_same_name(o->name, name) || o->size > size)
+        sheaf_replay_mismatch(name, size, o);
+    memset(to, 0, size);
+    memcpy(to, sheaf_replay.memory[next++], o->size);
+}
+
+/* All that is returned in the register for whole numbers, extended as a caller may rely on. */
+static uint64_t sheaf_replay_word(unsigned stub)
+{
+    uint64_t word = 0;
+    if (sheaf_replay_returns(stub) != 'v')
+        sheaf_replay_result(stub, &word, sizeof word);
+    switch (sheaf_replay_returns(stub)) {
+    case 'b': return word & 1;
+    case 'c': return (uint64_t)(int64_t)(int8_t)word;
+    case 'h': return (uint64_t)(int64_t)(int16_t)word;
+    default: return word;
+    }
+}
+
+typedef long double sheaf_long_double;
+#define SHEAF_STUB_OF(type, k)                        \
+    static type sheaf_stub_##type##_##k(void)         \
+    {                                                 \
+        type value;                                   \
+        sheaf_replay_result(k, &value, sizeof value); \
+        return value;                                 \
+    }
+#define SHEAF_STUB(k)                                                          \
+    static uint64_t sheaf_stub_word_##k(void) { return sheaf_replay_word(k); } \
+    SHEAF_STUB_OF(float, k) SHEAF_STUB_OF(double, k) SHEAF_STUB_OF(sheaf_long_double, k)
+#define SHEAF_STUB_ROW(k)                                                                      \
+    {(void *)sheaf_stub_word_##k, (void *)sheaf_stub_float_##k, (void *)sheaf_stub_double_##k, \
+     (void *)sheaf_stub_sheaf_long_double_##k},
+#define SHEAF_STUB_ALL(X) \
+    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+SHEAF_STUB_ALL(SHEAF_STUB)
+
+static void *sheaf_replay_stub(unsigned object)
+{
+    static void *const stubs[SHEAF_CALLBACKS][4] = {SHEAF_STUB_ALL(SHEAF_STUB_ROW)};
+    if (sheaf_callbacks == SHEAF_CALLBACKS) {
+        sheaf_replay_event("mismatch", "more than %d callbacks", (int)SHEAF_CALLBACKS);
+        _exit(SHEAF_STATUS_MISMATCH);
+    }
+    unsigned stub = sheaf_callbacks++;
+    sheaf_callback_of[stub] = object;
+    char returns = sheaf_replay_returns(stub);
+    return stubs[stub][returns == 'f' ? 1 : returns == 'd' ? 2 : returns == 'l' ? 3 : 0];
+}
+
 __attribute__((weak)) void __asan_poison_memory_region(void const volatile *address, size_t size);
 
 static void *sheaf_replay_make(const SheafReplayObject *o)
@@ -556,7 +673,9 @@ static void *sheaf_replay_make(const SheafReplayObject *o)
         memcpy(symbol, o->data, o->size);
         return symbol;
     }
-    if (!sheaf_replay_is(o, "parameter") && !sheaf_replay_is(o, "pointee"))
+    if (sheaf_replay_is(o, "callback") && o->size)
+        return sheaf_replay_stub((unsigned)(o - sheaf_replay.objects));
+    if (!sheaf_replay_is(o, "parameter") && !sheaf_replay_is(o, "pointee") && !sheaf_replay_is(o, "result"))
         return NULL;
     void *memory = malloc(o->size ? o->size : 1); /* exactly, so that a sanitizer knows its bounds */
     if (!memory)
@@ -717,7 +836,8 @@ SHEAF_WEAK void sheaf_replay_show(const void *result, size_t size)
         sheaf_shown_add(all, &n, result, size, "result");
     for (unsigned i = 0; sheaf_replay.memory && i < sheaf_replay.n; i++)
         if (sheaf_replay.memory[i] && sheaf_replay.objects[i].size &&
-            !sheaf_replay_is(&sheaf_replay.objects[i], "parameter"))
+            (sheaf_replay_is(&sheaf_replay.objects[i], "pointee") ||
+             sheaf_replay_is(&sheaf_replay.objects[i], "global")))
             sheaf_shown_add(all, &n, sheaf_replay.memory[i], sheaf_replay.objects[i].size,
                             sheaf_replay.objects[i].name);
     for (unsigned i = 0; i < n; i++)

@@ -79,9 +79,10 @@ static const SuiteObject *object_for(const SuiteTest *t, const VmTrace *trace, u
         bool raw = o->origin == SUITE_FROM_FUZZ && origin == SUITE_FROM_STDIN;
         if (o->origin != origin && !raw)
             continue;
-        if (origin == SUITE_FROM_FILE        ? !strcmp(o->of, u->of ? u->of : "")
-            : origin >= SUITE_FROM_PARAMETER ? !strcmp(o->name, name)
-                                             : nth-- == 0)
+        bool by_name = origin >= SUITE_FROM_PARAMETER && origin != SUITE_FROM_RESULT;
+        if (origin == SUITE_FROM_FILE ? !strcmp(o->of, u->of ? u->of : "")
+            : by_name                 ? !strcmp(o->name, name)
+                                      : nth-- == 0)
             return o;
     }
     return NULL;
@@ -119,11 +120,17 @@ static void give_objects(const SuiteTest *t, const VmTrace *trace, const ExprPoo
 
 /* ---- pointers -------------------------------------------------------------------------------- */
 
-static bool find_use(const VmTrace *trace, const ExprPool *p, const char *name, uint32_t *use)
+/* The input that an object of the test is: of several of one name, which a callback returned, the n-th. */
+static bool find_use(const VmTrace *trace, const ExprPool *p, const SuiteTest *t, uint32_t object,
+                     uint32_t *use)
 {
+    const char *name = t->objects.v[object].name;
+    uint32_t nth = 0;
+    for (uint32_t i = 0; i < object; i++)
+        nth += !strcmp(t->objects.v[i].name, name) && t->objects.v[i].origin == t->objects.v[object].origin;
     for (*use = 0; *use < trace->inputs.n; ++*use)
         if (trace->inputs.v[*use].origin >= VM_INPUT_PARAMETER &&
-            !strcmp(expr_object_info(p, trace->inputs.v[*use].object)->name, name))
+            !strcmp(expr_object_info(p, trace->inputs.v[*use].object)->name, name) && nth-- == 0)
             return true;
     return false;
 }
@@ -192,7 +199,7 @@ static bool find_address(Addresses *a, const SuiteTest *t, const SuiteLink *link
     uint32_t use;
     if (map_get(&a->of, link->target, out))
         return true;
-    bool made = find_use(trace, p, t->objects.v[link->target].name, &use);
+    bool made = find_use(trace, p, t, link->target, &use);
     if (made ? !address_of_use(trace, p, input, use, out) : !address_offered(trace, p, pointer, out))
         return false;
     map_put(&a->of, link->target, *out);
@@ -206,7 +213,7 @@ static void give_pointers(Addresses *a, const SuiteTest *t, const VmTrace *trace
         const SuiteLink *l = &t->links.v[i];
         uint32_t use;
         uint64_t address;
-        if (!find_use(trace, p, t->objects.v[l->object].name, &use))
+        if (!find_use(trace, p, t, l->object, &use))
             continue;
         const ExprObjectInfo *info = expr_object_info(p, trace->inputs.v[use].object);
         uint32_t at = info->at;
@@ -251,7 +258,7 @@ static const char *mismatch(const SuiteTest *t, const VmTrace *trace, const Expr
     if (calls < count_of(t, SUITE_FROM_CALL) && !cut)
         return "has more values than its run asks for: is it a test of this program?";
     for (uint32_t i = 0; i < t->links.n; i++)
-        if (find_use(trace, p, t->objects.v[t->links.v[i].object].name, &use) &&
+        if (find_use(trace, p, t, t->links.v[i].object, &use) &&
             !map_get(&a->of, t->links.v[i].target, &address))
             return "has a pointer that its run does not follow";
     return NULL;

@@ -65,6 +65,8 @@ static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *tra
         o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
         if (use->of)
             o->of = arena_strdup(test->arena, use->of);
+        if (use->origin == VM_INPUT_CALLBACK)
+            o->data = (const uint8_t *)o->of; /* of a function only that counts */
     }
     for (uint32_t i = 0; i < trace->links.n; i++) {
         const VmInputLink *l = &trace->links.v[i];

@@ -62,12 +62,20 @@ static bool leads_anywhere(Flow *flow, FlowSite at, const IrInsn *insn)
     return anywhere;
 }
 
+/* A function that the entry got from its caller is a stub of the machine, which comes back. */
+static bool leads_to_callback(Flow *flow, FlowSite at, const IrInsn *insn)
+{
+    return flow_has_links(flow) && flow_points_to(flow, at.fn, insn->a).n && leads_anywhere(flow, at, insn);
+}
+
 static uint8_t call_ends(Flow *flow, FlowSite at, const IrInsn *insn)
 {
     bool users = !flow_fn(flow, at.fn)->runtime;
     uint8_t ends = ENDS_FAULT;
     if (insn->op == IR_CALLPTR && users && leads_anywhere(flow, at, insn))
         ends |= ENDS_EXIT;
+    if (insn->op == IR_CALLPTR && leads_to_callback(flow, at, insn))
+        ends |= ENDS_RETURN;
     if (fails_only(flow, at.fn))
         ends |= ENDS_RETURN;
     else if (insn->op == IR_CALL)

@@ -338,9 +338,11 @@ void call_enter(Points *p, uint32_t call, uint32_t callee)
 void call_pointer(Points *p, uint32_t call, Loc at)
 {
     uint32_t object = loc_object(at);
-    if (object == OBJECT_ANY || object == OBJECT_LAZY)
+    if (object == OBJECT_ANY || object == OBJECT_LAZY) {
         for (uint32_t i = 0; i < p->taken.n; i++)
             call_enter(p, call, p->taken.v[i]);
-    else if (p->flow->objects.v[object].kind == FLOW_FN)
+        for (uint32_t i = 0; i < p->calls.v[call].ndst; i++) /* what a callback returns is an input */
+            node_add_one(p, p->calls.v[call].dst[i], loc_anywhere(OBJECT_LAZY));
+    } else if (p->flow->objects.v[object].kind == FLOW_FN)
         call_enter(p, call, p->flow->objects.v[object].index);
 }

@@ -13,6 +13,7 @@ enum {
     BASE_OPERAND = 3,
     ELEMENTS_OPERAND = 4,
     TYPE_OPERAND = 3,
+    SIGNATURE_OPERAND = 3,
     QUALIFIERS_MOST = 64
 };
 
@@ -152,17 +153,24 @@ static bool is_qualifier(Front *fr, LLVMMetadataRef type)
            (LLVMDITypeGetName(type, &n), n == 0);
 }
 
-/* Behind other names and qualifiers. */
-static bool is_function(Front *fr, LLVMMetadataRef type)
+/* The type of a function, behind other names and qualifiers; NULL: it is none. */
+static LLVMMetadataRef function_type(Front *fr, LLVMMetadataRef type)
 {
     for (unsigned i = 0; type && i < QUALIFIERS_MOST; i++) {
         if (LLVMGetMetadataKind(type) == LLVMDISubroutineTypeMetadataKind)
-            return true;
+            return type;
         if (LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind || LLVMDITypeGetSizeInBits(type))
-            return false;
+            return NULL;
         type = operand(fr, type, BASE_OPERAND);
     }
-    return false;
+    return NULL;
+}
+
+static uint32_t returned_type(Front *fr, LLVMMetadataRef function)
+{
+    LLVMMetadataRef list = operand(fr, function, SIGNATURE_OPERAND);
+    LLVMMetadataRef result = list && operand_count(fr, list) ? operand(fr, list, 0) : NULL;
+    return result ? ctype_of(fr, result) : 0;
 }
 
 /* What a pointer leads to is found out when somebody asks: lists and trees come back to where they began. */
@@ -172,13 +180,15 @@ static uint32_t derived_type(Front *fr, LLVMMetadataRef type)
     uint64_t size = LLVMDITypeGetSizeInBits(type) / 8;
     if (!size)
         return base ? ctype_of(fr, base) : 0;
+    LLVMMetadataRef function = function_type(fr, base);
     uint32_t pointer = add_type(fr, (IrCType){.kind = IR_C_POINTER,
                                               .size = size,
                                               .to_const = is_qualifier(fr, base),
-                                              .to_function = is_function(fr, base)});
+                                              .to_function = function != NULL});
     map_put(&fr->ctypes, (uintptr_t)type, pointer);
-    uint32_t of = base ? ctype_of(fr, base) : 0;
+    uint32_t of = base ? ctype_of(fr, base) : 0, returns = function ? returned_type(fr, function) : 0;
     fr->p->ctypes.v[pointer].of = of;
+    fr->p->ctypes.v[pointer].returns = returns;
     return pointer;
 }
 
@@ -207,7 +217,7 @@ uint32_t ctype_of(Front *fr, LLVMMetadataRef type)
 void ctypes_of_fn(Front *fr, IrFn *ir, LLVMValueRef fn)
 {
     LLVMMetadataRef program = LLVMGetSubprogram(fn), type = program ? operand(fr, program, 4) : NULL;
-    LLVMMetadataRef list = type ? operand(fr, type, 3) : NULL;
+    LLVMMetadataRef list = type ? operand(fr, type, SIGNATURE_OPERAND) : NULL;
     for (unsigned i = 0; list && i < operand_count(fr, list); i++) {
         LLVMMetadataRef one = operand(fr, list, i);
         vec_push(&ir->ctypes, one ? ctype_of(fr, one) : 0);

@@ -56,7 +56,8 @@ static void add(Walk *w, uint32_t type, uint64_t low, uint64_t bits, const char 
                                     .of = t->of,
                                     .text = text,
                                     .to_const = t->to_const,
-                                    .to_function = t->to_function});
+                                    .to_function = t->to_function,
+                                    .returns = t->returns});
     w->depth--;
 }
 

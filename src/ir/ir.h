@@ -112,6 +112,7 @@ typedef struct IrCType {
     uint32_t of;
     bool to_const; /* of a pointer: what it points to is not written through it */
     bool to_function;
+    uint32_t returns;  /* of a pointer to a function: the type of its result, 0: none, or not known */
     uint32_t first, n; /* members, in the program's list */
 } IrCType;
 
@@ -123,6 +124,7 @@ typedef struct IrCField {
     uint32_t of; /* of a pointer: what it points to */
     const char *text;
     bool to_const, to_function; /* of a pointer, as in its type */
+    uint32_t returns;
 } IrCField;
 typedef Vec(IrCField) IrCFieldVec;
 

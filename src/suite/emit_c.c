@@ -326,6 +326,11 @@ void suite_c_call_shown(const SuiteProgram *p, Str *out)
 static void emit_wraps(SuiteTest *const *tests, uint32_t n, Str *out)
 {
     StrMap seen = {0};
+    bool callbacks = false;
+    for (uint32_t i = 0; i < n; i++)
+        callbacks |= suite_test_has_callbacks(tests[i]);
+    if (callbacks)
+        str_add(out, " -Wl,--wrap=qsort -Wl,--wrap=qsort_r");
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < tests[i]->objects.n; k++) {
             const SuiteObject *o = &tests[i]->objects.v[k];

@@ -207,6 +207,10 @@ static void print_object(const SuiteTest *t, uint32_t i, const char *name, int c
 {
     const SuiteObject *o = &t->objects.v[i];
     str_printf(out, "  %-*s  ", column, name);
+    if (o->origin == SUITE_FROM_CALLBACK) {
+        str_add(out, "a function   (callback)\n");
+        return;
+    }
     print_contents(t, i, out);
     print_links(t, i, out);
     str_printf(out, "   (%u byte%s", o->size, o->size == 1 ? "" : "s");

@@ -158,6 +158,10 @@ static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
     sanitizer_flags(r, b, &n);
     for (size_t i = 0; b->environment && i < COUNT_OF(environment_flags); i++)
         vec_push(&n.flags, environment_flags[i]);
+    if (b->callbacks) {
+        vec_push(&n.flags, "-Wl,--wrap=qsort");
+        vec_push(&n.flags, "-Wl,--wrap=qsort_r");
+    }
     if (!suite_entry_is_plain(b->entry)) {
         const char *driver = is_identifier(b->entry) ? make_driver(r, b->entry, number, &n.instead) : NULL;
         if (!driver) {
@@ -183,11 +187,12 @@ const ReplayBuild *replay_build_for(SuiteReplay *r, const SuiteTest *t, bool mem
                             memory ? 0 : replay_checks(r, t) & (SUITE_CHECK_OVERFLOW | SUITE_CHECK_SHIFT),
                         .memory = memory,
                         .environment = suite_test_has_environment(t),
+                        .callbacks = suite_test_has_callbacks(t),
                         .entry = r->options.entry ? r->options.entry : t->entry};
     for (uint32_t i = 0; i < r->builds.n; i++) {
         const ReplayBuild *b = &r->builds.v[i];
         if (b->checks == want.checks && b->memory == want.memory && b->environment == want.environment &&
-            !strcmp(b->entry, want.entry))
+            b->callbacks == want.callbacks && !strcmp(b->entry, want.entry))
             return b;
     }
     want.entry = arena_strdup(r->arena, want.entry);

@@ -10,6 +10,7 @@ typedef struct ReplayBuild {
     uint64_t checks;  /* those of SUITE_CHECK_ that change the code */
     bool memory;      /* MemorySanitizer instead of AddressSanitizer */
     bool environment; /* calls of time, malloc, ... go to the library first */
+    bool callbacks;   /* and those of qsort */
     const char *entry;
     const char *binary;
     bool ok;

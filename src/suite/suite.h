@@ -39,7 +39,10 @@ typedef struct SuiteType {
  * FILE       content of the file `of`
  * FUZZ       Data and Size of LLVMFuzzerTestOneInput; a raw input from a corpus, which may go to standard
  * input PARAMETER  of the entry function, by name; POINTEE: what a pointer in another object leads to
- * (links), named by its access path ("*p", "p->next[0]"); GLOBAL: a variable's value before the start */
+ * (links), named by its access path ("*p", "p->next[0]"); GLOBAL: a variable's value before the start
+ * CALLBACK   a function that a pointer in another object leads to; its byte says what it returns
+ * (VmInputOrigin) RESULT     what such a function returned: the n-th such object is the n-th call of any of
+ * them */
 typedef struct SuiteObject {
     const char *name; /* never empty */
     const uint8_t *data;

@@ -26,6 +26,7 @@ uint32_t suite_object_elements(const SuiteObject *o);
 /* What the environment gave (--env), not what the program named: "env.time". */
 bool suite_object_is_environment(const SuiteObject *o);
 bool suite_test_has_environment(const SuiteTest *t);
+bool suite_test_has_callbacks(const SuiteTest *t);
 /* Bytes of one element: 1 where the type does not say. */
 uint32_t suite_element_size(const SuiteObject *o);
 u128 suite_object_bits(const SuiteObject *o, uint32_t index); /* of one element, little-endian */

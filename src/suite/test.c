@@ -204,6 +204,14 @@ bool suite_test_has_environment(const SuiteTest *t)
     return has;
 }
 
+bool suite_test_has_callbacks(const SuiteTest *t)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < t->objects.n; i++)
+        has |= t->objects.v[i].origin == SUITE_FROM_CALLBACK;
+    return has;
+}
+
 uint32_t suite_object_elements(const SuiteObject *o) { return o->size / suite_element_size(o); }
 
 const char *suite_type_name(SuiteType type, uint32_t size)

@@ -174,7 +174,10 @@ typedef enum VmInputOrigin {
     VM_INPUT_FUZZ,      /* data of LLVMFuzzerTestOneInput, as long as `size` */
     VM_INPUT_PARAMETER, /* of the entry function */
     VM_INPUT_POINTEE,   /* behind a pointer of another input, named by its access path */
-    VM_INPUT_GLOBAL
+    VM_INPUT_GLOBAL,
+    VM_INPUT_CALLBACK, /* a function behind such a pointer; `of`: what it returns, a letter of
+                          IrFn.native, or b: _Bool */
+    VM_INPUT_RESULT    /* what a call of one returned */
 } VmInputOrigin;
 
 /* An input object in the order in which the run met it, for tests. */

@@ -377,6 +377,8 @@ static FnCode *callee(Vm *vm, const CallInfo *call, const Reg *regs, uint64_t *a
         return NULL;
     *address = pointer->word;
     FnCode *fn = vm_fn_at(vm, pointer->word);
+    if (!fn && vm_sym_is_callback(vm, pointer->word))
+        return NULL;
     if (!fn && pointer->word < 4096)
         vm_end_fault(vm, VM_FAULT_BAD_CALL, "null function pointer");
     else if (!fn)
@@ -385,13 +387,25 @@ static FnCode *callee(Vm *vm, const CallInfo *call, const Reg *regs, uint64_t *a
     return fn;
 }
 
+/* A function that the entry got from its caller. */
+static bool call_stub(Vm *vm, const Code *pc, Reg *regs, uint64_t address)
+{
+    bool pushed = vm->lab && label_push_call(vm, vm->frame_serial + 1);
+    if (!vm_sym_callback(vm, address, pc->call, regs))
+        return false;
+    if (pushed)
+        label_pop_call(vm, regs);
+    vm->pc = pc + 1;
+    return true;
+}
+
 bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
 {
     CallInfo *call = pc->call;
     uint64_t address = 0;
     FnCode *fn = callee(vm, call, regs, &address);
     if (!fn)
-        return false;
+        return !vm->ended && call_stub(vm, pc, regs, address);
     if (UNLIKELY(vm_sym_redirects(vm, fn->index)))
         return vm_sym_enter(vm, pc, regs);
     if (!vm->program->fns.v[fn->index].defined) {

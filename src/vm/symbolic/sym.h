@@ -51,8 +51,11 @@ uint64_t vm_sym_size_decided(Vm *vm, const Object *o); /* the same, as a decisio
 void vm_sym_pointee_left(Vm *vm, const Object *o);     /* an access beyond it */
 bool sym_given_beyond(Vm *vm, const Object *o); /* sym_given.c: is it one that no run of interest uses? */
 bool vm_sym_redirects(const Vm *vm, uint32_t fn);
-bool vm_sym_is_entry(const Vm *vm, uint32_t fn);      /* do calls of it go to the entry? */
-bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs); /* such a call */
+bool vm_sym_is_entry(const Vm *vm, uint32_t fn); /* do calls of it go to the entry? */
+/* A function that the entry got from its caller: is one there? A call of it; false: the run ended. */
+bool vm_sym_is_callback(const Vm *vm, uint64_t address);
+bool vm_sym_callback(Vm *vm, uint64_t address, const CallInfo *call, Reg *regs);
+bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs);                              /* such a call */
 void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow); /* memset */
 void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
 /* Through a symbolic address, `by` bytes on. */

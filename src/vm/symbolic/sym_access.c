@@ -294,6 +294,16 @@ bool sym_pointers(Vm *vm, Expr address, uint64_t n)
     return ok;
 }
 
+bool sym_passed(Vm *vm, Expr address)
+{
+    sym_instant(vm);
+    Sum sum = sum_of(vm, address);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < sum.n; i++)
+        ok = sym_lazy_passed(vm, sum.terms[i]);
+    return ok;
+}
+
 bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Object **object)
 {
     if (!sym_pointers(vm, address, n))

@@ -514,18 +514,8 @@ static bool indirect(Vm *vm, Expr e, bool call)
     e = call ? sym_lazy_leaf(vm, e) : e;
     u128 leaves[TARGETS_MOST], value = sym_eval(vm, e);
     uint32_t n = 0;
-    if (call && sym_lazy_is(vm, e)) { /* null or not: what is behind it nobody can know */
-        Expr null = expr_eq(p, e, expr_const(p, 64, 0)), other = expr_not(p, null);
-        sym_offer(vm, (VmAlternative){.condition = value ? null : other,
-                                      .is_fault = value != 0,
-                                      .fault = VM_FAULT_BAD_CALL,
-                                      .fn = IR_NONE,
-                                      .block = IR_NONE});
-        sym_decide(vm, VM_DECISION_INPUT, value ? other : null, IR_NONE);
-        if (!value)
-            sym_lazy_null_call(vm, e);
-        return value ? vm_end_unsupported(vm, "call through a function pointer that is an input") : true;
-    }
+    if (call && sym_lazy_is(vm, e))
+        return sym_lazy_call(vm, e);
     if (!sym_leaves(p, e, leaves, &n, TARGETS_MOST)) {
         sym_concretise(vm, e, call ? "a function pointer" : "the target of a jump");
         return true;

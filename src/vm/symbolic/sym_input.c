@@ -57,8 +57,8 @@ static ExprCType type_of(const char *name, uint64_t size)
 uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size)
 {
     VmTrace *t = vm->sym->trace;
-    for (uint32_t i = 0; origin != VM_INPUT_CALL && i < t->inputs.n;
-         i++) /* each call names an object of its own */
+    bool is_call = origin == VM_INPUT_CALL || origin == VM_INPUT_RESULT; /* each names an object of its own */
+    for (uint32_t i = 0; !is_call && i < t->inputs.n; i++)
         if (t->inputs.v[i].object.id == object.id)
             return i;
     vec_push(&t->inputs, (VmInputUse){object, origin, of, size, vm_user_site(vm)});

@@ -74,6 +74,7 @@ bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *v
 uint32_t sym_root(Vm *vm); /* register that the address under way is computed from, or IR_NONE */
 /* Decides the shapes of input pointers in an address (sym_lazy.c). False: the run ended. */
 bool sym_pointers(Vm *vm, Expr address, uint64_t n);
+bool sym_passed(Vm *vm, Expr address); /* the same of one that is passed on (sym_lazy_passed) */
 
 /* ---- pointers of inputs: sym_lazy.c ---------------------------------------------------------- */
 
@@ -81,7 +82,11 @@ bool sym_lazy_is(Vm *vm, Expr e);
 /* An access of n bytes, `constant` behind what may be such a pointer, one with bits altered, or an ite of
  * some: its shape is decided, and it has one value from then on. *done: it was one. False: the run ended. */
 bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done);
-void sym_lazy_null_call(Vm *vm, Expr e); /* it is null, and about to be called */
+/* A call through such a pointer: it is null, or leads to a stub. False: the run ended. */
+bool sym_lazy_call(Vm *vm, Expr e);
+/* Such a pointer is passed to code that nobody knows: an array has the length that its shape says, if it is
+ * there. False: the run ended. */
+bool sym_lazy_passed(Vm *vm, Expr term);
 /* If e is an ite with such pointers among its leaves: the leaf that the input selects, by decisions; else
  * e. */
 Expr sym_lazy_leaf(Vm *vm, Expr e);
@@ -89,7 +94,7 @@ void sym_lazy_finish(Vm *vm); /* end of a run: pointers into those objects that 
 
 /* ---- shapes of what is behind them, by C's types: sym_shape.c -------------------------------- */
 
-typedef enum SymShapeKind { SHAPE_ONE, SHAPE_STRING, SHAPE_COUNTED, SHAPE_USED } SymShapeKind;
+typedef enum SymShapeKind { SHAPE_ONE, SHAPE_STRING, SHAPE_COUNTED, SHAPE_USED, SHAPE_CALLBACK } SymShapeKind;
 
 typedef struct SymShape {
     SymShapeKind kind;
@@ -104,6 +109,8 @@ typedef struct SymShape {
     bool reached;                        /* of a string: an access came to the last byte that it may have */
     bool given, beyond; /* by a harness (sym_given.c); it stands for one of more elements than are tried */
     const char *opaque; /* nobody can make one: what it is; else NULL */
+    uint32_t returns;   /* of a callback: the type of its result, 0: none */
+    uint32_t result; /* 1 + the input that the way to it begins with, if a callback returned that; else 0 */
     ExprObject object;
     Expr limit, range; /* EXPR_NONE: its size; what is assumed of its length */
 } SymShape;
@@ -138,6 +145,7 @@ bool sym_prim_nullness(PrimCall *call);
 bool sym_prim_bound(PrimCall *call, bool asked);
 /* sym_types.c: the places of an input whose type is known */
 void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out);
+bool sym_type_is_number(Vm *vm, ExprObject object, uint32_t offset); /* is what is there known to be one? */
 
 /* ---- decisions: sym_decide.c ----------------------------------------------------------------- */
 
@@ -204,6 +212,7 @@ struct Sym {
     Vec(SymShape) shapes;
     Map bounds;                 /* of input objects: the most that they can be (sheaf_size) */
     Map shape_of, shape_behind; /* of pointers, by input object and offset; of the objects behind them */
+    Map numbers;                /* sym_type_is_number, by input object and offset */
     uint32_t last_shape;        /* of the pointer that the instruction under way followed, 0: none */
     Map untried;                /* input objects that a pointer could have led to, but for their size */
     U32Vec variables;           /* the user's that code from the entry on can name, once they are known */
@@ -258,6 +267,9 @@ sym_instant(Vm *vm) /* tells whether another instruction (or the same once more)
 Expr sym_length(Vm *vm, const char *key, const char *name);
 uint32_t sym_length_now(Vm *vm, Expr length, uint32_t least, uint32_t most);    /* under the run's input */
 uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most); /* the same, as a decision */
+
+/* sym_callback.c: the letter of IrFn.native for a result of that type */
+const char *sym_callback_letter(const Vm *vm, uint32_t returns);
 
 /* sym_types.c: what C calls the places of an input, if it is known and was not said before */
 void sym_describe(Vm *vm, ExprObject object, uint32_t type);

@@ -207,14 +207,8 @@ static bool pointer_of(Vm *vm, Expr e, uint32_t *input, uint32_t *offset)
     if (*input == t->inputs.n)
         return false;
     VmInputOrigin origin = t->inputs.v[*input].origin;
-    return origin == VM_INPUT_PARAMETER || origin == VM_INPUT_POINTEE || origin == VM_INPUT_GLOBAL;
-}
-
-void sym_lazy_null_call(Vm *vm, Expr e)
-{
-    uint32_t input, offset;
-    if (sym_shape_typed(vm) && pointer_of(vm, e, &input, &offset))
-        sym_need_call(vm, input, offset);
+    return origin == VM_INPUT_PARAMETER || origin == VM_INPUT_POINTEE || origin == VM_INPUT_GLOBAL ||
+           origin == VM_INPUT_RESULT;
 }
 
 bool sym_lazy_is(Vm *vm, Expr e)
@@ -363,7 +357,8 @@ static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t siz
     return sym_input_use(vm, object, VM_INPUT_POINTEE, NULL, (uint32_t)size);
 }
 
-static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32_t *chosen)
+/* `null`: the fault if it is the first, which is null; VM_FAULT_COUNT: none. */
+static bool decide(Vm *vm, Expr pointer, VmFaultKind null, const Shape *shapes, uint32_t n, uint32_t *chosen)
 {
     ExprPool *p = vm->sym->pool;
     uint64_t value = (uint64_t)sym_eval(vm, pointer);
@@ -379,8 +374,8 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
             *chosen = i;
         } else {
             sym_offer(vm, (VmAlternative){.condition = is,
-                                          .is_fault = i == 0,
-                                          .fault = VM_FAULT_NULL_DEREF,
+                                          .is_fault = i == 0 && null != VM_FAULT_COUNT,
+                                          .fault = null,
                                           .fn = IR_NONE,
                                           .block = IR_NONE});
         }
@@ -390,6 +385,9 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
     if (hit && !sym_shape_typed(vm) && hit->death == DEATH_NONE && hit->payload &&
         value - hit->base < hit->size)
         ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), " that is one of the program's own");
+    if (!fits && vm_fn_at(vm, value))
+        ledger_add(vm->sym->ledger, LEDGER_UNSUPPORTED, vm_user_site(vm),
+                   "a function of the program behind a pointer of the entry");
     sym_decide(vm, VM_DECISION_INPUT, fits ? holds : none, IR_NONE);
     return fits ? true : vm_end(vm, VM_END_ASSUMPTION);
 }
@@ -501,7 +499,7 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     count = aliases(vm, (uint64_t)sym_eval(vm, pointer), size, shapes, count, most);
     const VmInputLink *link = link_of(s->trace, input, offset);
     depend_on_links(vm, link);
-    bool ok = decide(vm, pointer, shapes, count, &chosen);
+    bool ok = decide(vm, pointer, VM_FAULT_NULL_DEREF, shapes, count, &chosen);
     if (vm->lab && !link)
         label_followed(vm);
     if (ok && chosen) {
@@ -529,6 +527,8 @@ static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
     o->limited = !expr_is_none(s->limit);
     if (vm->lab)
         label_born_before(vm, o);
+    if (s->kind == SHAPE_CALLBACK)
+        return sym_input_use(vm, s->object, VM_INPUT_CALLBACK, sym_callback_letter(vm, s->returns), s->size);
     map_put(&vm->sym->units, s->object.id, s->most == 1 ? s->unit : 0);
     sym_fill_input(vm, o, 0, s->object, s->filled);
     mem_refresh(o);
@@ -536,14 +536,14 @@ static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
 }
 
 /* Where the pointer leads depends on no other pointer: its label is that of the decision alone. */
-static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
+static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input, uint32_t offset)
 {
     struct Sym *s = vm->sym;
     uint32_t shape = sym_shape_of(vm, input, offset), chosen = 0;
     SymShape is = *sym_shape_at(vm, shape);
     const VmInputLink *link = link_of(s->trace, input, offset);
-    const char *name = expr_object_info(s->pool, is.object)->name;
-    uint64_t id = hash_mix(hash_bytes(name, strlen(name)), OBJECT_HEAP);
+    const char *key = expr_object_info(s->pool, is.object)->key;
+    uint64_t id = hash_mix(hash_bytes(key, strlen(key)), OBJECT_HEAP);
     Shape shapes[2] = {{.target = IR_NONE}};
     s->last_shape = shape;
     sym_shape_assumed(vm, shape);
@@ -553,7 +553,7 @@ static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
         shapes[1] = (Shape){.address = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16),
                             .target = IR_NONE,
                             .range = is.range};
-    if (!decide(vm, pointer, shapes, is.fits && mem_fits(&vm->mem, is.size) ? 2 : 1, &chosen))
+    if (!decide(vm, pointer, null, shapes, is.fits && mem_fits(&vm->mem, is.size) ? 2 : 1, &chosen))
         return false;
     if (chosen && is.opaque)
         return vm_end_unsupported(vm, "%s", is.opaque);
@@ -565,6 +565,44 @@ static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
         vec_push(&s->trace->links, (VmInputLink){input, offset, target, 0, label});
     }
     return true;
+}
+
+/* Without types nobody can know what is behind it. */
+static bool call_untyped(Vm *vm, Expr pointer)
+{
+    ExprPool *p = vm->sym->pool;
+    bool is_null = !sym_eval(vm, pointer);
+    Expr null = expr_eq(p, pointer, expr_const(p, 64, 0)), other = expr_not(p, null);
+    sym_offer(vm, (VmAlternative){.condition = is_null ? other : null,
+                                  .is_fault = !is_null,
+                                  .fault = VM_FAULT_BAD_CALL,
+                                  .fn = IR_NONE,
+                                  .block = IR_NONE});
+    sym_decide(vm, VM_DECISION_INPUT, is_null ? null : other, IR_NONE);
+    return is_null || vm_end_unsupported(vm, "call through a function pointer that is an input");
+}
+
+bool sym_lazy_call(Vm *vm, Expr e)
+{
+    uint32_t input, offset;
+    if (!pointer_of(vm, e, &input, &offset) || !sym_shape_typed(vm) ||
+        sym_shape_at(vm, sym_shape_of(vm, input, offset))->kind != SHAPE_CALLBACK)
+        return call_untyped(vm, e);
+    if (!follow_typed(vm, e, VM_FAULT_BAD_CALL, input, offset))
+        return false;
+    if (!sym_eval(vm, e))
+        sym_need_call(vm, input, offset);
+    return true;
+}
+
+bool sym_lazy_passed(Vm *vm, Expr term)
+{
+    uint32_t input, offset;
+    if (!sym_shape_typed(vm) || !pointer_of(vm, term, &input, &offset) ||
+        expr_is_const(vm->sym->pool, sym_resolved(vm, term)) ||
+        sym_shape_at(vm, sym_shape_of(vm, input, offset))->kind != SHAPE_COUNTED)
+        return true;
+    return follow_typed(vm, term, VM_FAULT_COUNT, input, offset);
 }
 
 /* ---- pointers in an expression --------------------------------------------------------------- */
@@ -631,8 +669,11 @@ static bool altered_pointer(Vm *vm, Expr e, Expr *pointer)
     offset = offset / 8 * 8;
     if (expr_object_info(p, object)->scalar || offset + 8 > expr_object_info(p, object)->size)
         return false;
-    *pointer = expr_object_word(p, object, offset, 8);
-    return expr_set_subset(p, set, expr_symbols(p, *pointer)) && pointer_of(vm, *pointer, &input, &offset);
+    Expr word = expr_object_word(p, object, offset, 8);
+    bool altered = expr_set_subset(p, set, expr_symbols(p, word)) && pointer_of(vm, word, &input, &offset) &&
+                   !(sym_shape_typed(vm) && sym_type_is_number(vm, object, offset));
+    *pointer = altered ? word : *pointer;
+    return altered;
 }
 
 bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
@@ -649,7 +690,7 @@ bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
         s->last_shape = sym_shape_of(vm, input, offset);
     if (is_pointer && !expr_is_const(s->pool, sym_resolved(vm, pointer))) {
         *done = true;
-        if (!(sym_shape_typed(vm) ? follow_typed(vm, pointer, input, offset)
+        if (!(sym_shape_typed(vm) ? follow_typed(vm, pointer, VM_FAULT_NULL_DEREF, input, offset)
                                   : follow(vm, pointer, input, offset, constant, n)))
             return false;
     } else if (leaf.id == term.id && !altered) {
@@ -787,7 +828,8 @@ void sym_lazy_finish(Vm *vm)
     for (uint32_t i = 0; known && i < t->inputs.n; i++) {
         VmInputOrigin origin = t->inputs.v[i].origin;
         uint32_t first = expr_object_info(vm->sym->pool, t->inputs.v[i].object)->at;
-        if (origin != VM_INPUT_PARAMETER && origin != VM_INPUT_POINTEE && origin != VM_INPUT_GLOBAL)
+        if (origin != VM_INPUT_PARAMETER && origin != VM_INPUT_POINTEE && origin != VM_INPUT_GLOBAL &&
+            origin != VM_INPUT_RESULT)
             continue;
         for (uint32_t at = 0; at + 8 <= t->inputs.v[i].size; at += 8) {
             uint64_t word = 0;

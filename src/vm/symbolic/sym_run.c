@@ -98,6 +98,7 @@ void vm_sym_free(Vm *vm)
     map_free(&s->bounds);
     map_free(&s->shape_of);
     map_free(&s->shape_behind);
+    map_free(&s->numbers);
     strmap_free(&s->contexts);
     vec_free(&s->variables);
     map_free(&s->tables);

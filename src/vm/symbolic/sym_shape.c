@@ -296,10 +296,21 @@ static uint32_t depth_of(const Vm *vm, const SymShape *s, uint32_t *first)
     return depth;
 }
 
+/* Of what a callback returned, "next()#2", the first. */
+static uint32_t intern_first(Vm *vm, uint32_t name)
+{
+    char first[160];
+    snprintf(first, sizeof first, "%.150s", shape_text(vm, name));
+    first[strcspn(first, "#")] = 0;
+    return intern(vm, first);
+}
+
 /* What its clause calls it: of a member of the third node of a list, the member of the first. */
 static uint32_t clause_name(Vm *vm, const SymShape *s)
 {
     uint32_t first;
+    if (!s->parent && s->result)
+        return intern_first(vm, s->name);
     if (!s->parent)
         return s->name;
     const SymShape *parent = sym_shape_at(vm, s->parent);
@@ -315,13 +326,18 @@ static uint32_t clause_name(Vm *vm, const SymShape *s)
     return name;
 }
 
-static ExprObject object_of(Vm *vm, uint32_t name, uint64_t size)
+/* What several calls of a callback return has one name, but leads to objects of its own. */
+static ExprObject object_of(Vm *vm, const SymShape *s, uint64_t size)
 {
-    Str key = {0};
-    str_printf(&key, "pointee:*%s", shape_text(vm, name));
-    ExprObject object = expr_object(vm->sym->pool, str_text(&key), str_text(&key) + strlen("pointee:"),
-                                    (uint32_t)size, (ExprCType){EXPR_C_CHAR, 1});
+    Str key = {0}, name = {0};
+    str_printf(&name, "*%s", shape_text(vm, s->name));
+    str_printf(&key, "pointee:%s", str_text(&name));
+    if (s->result)
+        str_printf(&key, " of %s", expr_object_info(vm->sym->pool, (ExprObject){s->result - 1})->key);
+    ExprObject object = expr_object(vm->sym->pool, str_text(&key), str_text(&name), (uint32_t)size,
+                                    (ExprCType){EXPR_C_CHAR, 1});
     str_free(&key);
+    str_free(&name);
     return object;
 }
 
@@ -342,7 +358,7 @@ static void become_string(Vm *vm, SymShape *s)
     s->most = vm->sym->options.inputs.string_most;
     s->filled = s->most;
     s->size = s->most + 1;
-    s->object = object_of(vm, s->name, s->size);
+    s->object = object_of(vm, s, s->size);
     s->limit = sym_string_limit(vm, s->object, s->most);
     s->is_told = true;
 }
@@ -353,7 +369,7 @@ static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_pa
     s->kind = SHAPE_COUNTED;
     s->most = vm->sym->options.inputs.elements_most;
     s->size = s->filled = s->most * s->unit;
-    s->object = object_of(vm, s->name, s->size);
+    s->object = object_of(vm, s, s->size);
     s->limit = expr_mul(p, length->n, expr_const(p, 64, s->unit));
     s->range = length->range;
     s->length = intern(vm, length->name);
@@ -388,7 +404,7 @@ static void become_used(Vm *vm, SymShape *s, uint32_t input)
     s->size = s->filled = size < SIZE_MOST ? (uint32_t)((size + s->unit - 1) / s->unit * s->unit) : SIZE_MOST;
     s->most = s->size / s->unit;
     s->bounded = guess > e.need && !roomy;
-    s->object = object_of(vm, s->name, s->size);
+    s->object = object_of(vm, s, s->size);
 }
 
 static const char *elements_word(const Vm *vm, uint32_t type, bool one)
@@ -452,10 +468,21 @@ static bool become_one(Vm *vm, SymShape *s)
     s->size = s->filled = (uint32_t)size;
     s->trailing = more != 0;
     s->bounded = more != 0;
-    s->object = object_of(vm, s->name, s->size);
+    s->object = object_of(vm, s, s->size);
     Expr range = t->kind == IR_C_RECORD ? members_range(vm, s, false) : EXPR_TRUE;
     s->range = expr_is_true(range) ? EXPR_NONE : range;
     return true;
+}
+
+/* A function, which is known by its address alone. */
+static void become_callback(Vm *vm, SymShape *s, uint32_t returns)
+{
+    s->kind = SHAPE_CALLBACK;
+    s->size = s->most = s->depth = 1;
+    s->first = 0;
+    s->fits = true;
+    s->returns = returns;
+    s->object = object_of(vm, s, s->size);
 }
 
 /* The places of the object that holds the pointer, and which of them it is. */
@@ -520,7 +547,9 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
         length_members(vm, parent, &fields, at, a, &length);
     if (length.name && !s->type)
         s->unit = 1;
-    if (length.name && (uint64_t)s->unit * vm->sym->options.inputs.elements_most <= SIZE_MOST)
+    if (at != IR_NONE && fields.v[at].to_function)
+        become_callback(vm, s, fields.v[at].returns);
+    else if (length.name && (uint64_t)s->unit * vm->sym->options.inputs.elements_most <= SIZE_MOST)
         become_counted(vm, s, &length, is_parameter);
     else if (t->kind == IR_C_CHAR && is_string(vm, input, s->type, is_parameter, fields.v[at].to_const))
         become_string(vm, s);
@@ -540,6 +569,10 @@ uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset)
     if (map_get(&s->shape_of, key, &known))
         return (uint32_t)known;
     SymShape shape = {.parent = (uint32_t)map_get_or(&s->shape_behind, parent.id, 0)};
+    if (shape.parent)
+        shape.result = sym_shape_at(vm, shape.parent)->result;
+    else if (s->trace->inputs.v[input].origin == VM_INPUT_RESULT)
+        shape.result = parent.id + 1;
     decide_shape(vm, &shape, input, offset);
     vec_push(&s->shapes, shape);
     map_put(&s->shape_of, key, s->shapes.n);
@@ -566,6 +599,9 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
                      s->used ? shape_text(vm, s->used) : NULL, s->most, s->parent != 0, out);
         break;
     case SHAPE_USED: str_printf(out, "%s %u %s", name, n, elements_word(vm, s->type, n == 1)); break;
+    case SHAPE_CALLBACK:
+        str_printf(out, "%s callback (%swrites nothing)", name, s->returns ? "returns anything, " : "");
+        break;
     case SHAPE_ONE:
         str_printf(out, "%s one object", name);
         if (s->trailing)

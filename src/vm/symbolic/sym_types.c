@@ -62,6 +62,23 @@ void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out)
                         info->address != 0, info->size, a, out);
 }
 
+bool sym_type_is_number(Vm *vm, ExprObject object, uint32_t offset)
+{
+    uint64_t key = (uint64_t)object.id << 32 | offset, known = 0;
+    if (map_get(&vm->sym->numbers, key, &known))
+        return known;
+    Arena *a = arena_new();
+    IrCFieldVec fields = {0};
+    sym_type_fields(vm, object, a, &fields);
+    for (uint32_t i = 0; i < fields.n; i++)
+        if (fields.v[i].low == 8ull * offset)
+            known = fields.v[i].kind != IR_C_POINTER;
+    map_put(&vm->sym->numbers, key, known);
+    vec_free(&fields);
+    arena_free(a);
+    return known;
+}
+
 /* The pointer at `offset` of an object: what C calls it, in the arena, and the type of what it leads to. */
 static const char *pointer_text(Vm *vm, ExprObject object, uint32_t offset, Arena *a, uint32_t *of)
 {
