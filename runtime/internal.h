@@ -6,7 +6,7 @@
  * comparison.
  * - But an address is never chosen that way (decided(), below), nor is a value behind a condition that must
  * be loaded.
- * - No tables where arithmetic serves, no words where bytes are meant: an address that depends on a symbolic
+ * - No tables where arithmetic does, no words where bytes are meant: an address that depends on a symbolic
  * byte, or a word that mixes eight of them, hides what a result depends on.
  * - Memory is copied, moved and filled by __builtin_memcpy, __builtin_memmove and __builtin_memset. With
  * -fno-builtin clang 14 to 19 still turn exactly these spellings into the llvm.mem* intrinsics, which the

@@ -7,7 +7,7 @@
 
 #include "pattern.h"
 
-enum { MOST_GROUPS = 64 }; /* groups whose places are remembered; more match but are not told */
+enum { MOST_GROUPS = 64 }; /* groups whose places are remembered; more match but are not reported */
 
 typedef struct Match {
     const char *text;

@@ -307,14 +307,14 @@ int sigsuspend(const sigset_t *set)
     uint64_t before = blocked;
     blocked = mask_of(set);
     if (!(pending & ~blocked))
-        __sheaf_unsupported("sigsuspend: waits for a signal that nobody sends");
+        __sheaf_unsupported("sigsuspend: waits for a signal that is never sent");
     arrive_pending();
     blocked = before;
     errno = EINTR;
     return -1;
 }
 
-int pause(void) { __sheaf_unsupported("pause: waits for a signal that nobody sends"); }
+int pause(void) { __sheaf_unsupported("pause: waits for a signal that is never sent"); }
 
 static int take_pending(const sigset_t *set)
 {
@@ -330,7 +330,7 @@ int sigwait(const sigset_t *restrict set, int *restrict number)
 {
     *number = take_pending(set);
     if (!*number)
-        __sheaf_unsupported("sigwait: waits for a signal that nobody sends");
+        __sheaf_unsupported("sigwait: waits for a signal that is never sent");
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* thread.c - pthread.h, semaphore.h and threads.h for a program that has one thread. pthread_create is
- * refused (posix/unsupported.c). What would wait for another thread waits for ever, and is told so. */
+ * refused (posix/unsupported.c). A call that would wait for another thread would wait for ever, and ends the
+ * path with that reason. */
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>

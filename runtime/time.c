@@ -153,7 +153,7 @@ int getrusage(__rusage_who_t who, struct rusage *out)
     return 0;
 }
 
-/* Sleeping takes no time: nobody is there to notice. */
+/* Sleeping takes no time: nothing else runs that could notice. */
 unsigned sleep(unsigned seconds)
 {
     (void)seconds;

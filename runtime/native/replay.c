@@ -79,7 +79,7 @@ static void sheaf_replay_event(const char *word, const char *format, ...)
     if (fd < 0)
         return;
     if (write(fd, line, strlen(line)) < 0)
-        errno = 0; /* nobody is left to tell */
+        errno = 0; /* the reader is gone */
     close(fd);
 }
 
@@ -883,7 +883,7 @@ SHEAF_WEAK void sheaf_output(const void *object, size_t size, const char *name)
     const volatile unsigned char *bytes = object;
     FILE *file = path ? fopen(path, "ab") : NULL;
     for (size_t i = 0; i < size; i++)
-        (void)bytes[i]; /* looked at even if nobody listens: it must be there */
+        (void)bytes[i]; /* read even if nothing is written: it must be there */
     if (!file)
         return;
     fprintf(file, "%s ", name);

@@ -297,7 +297,7 @@ static long control(int fd, int command, long value)
     case F_GETFL: return __sheaf_control(fd, CONTROL_GET_FLAGS, 0);
     case F_SETFL: return __sheaf_control(fd, CONTROL_SET_FLAGS, value);
     case F_GETLK: ((struct flock *)value)->l_type = F_UNLCK; return 0;
-    case F_SETLK: /* nobody else could hold a lock */
+    case F_SETLK: /* no other process could hold a lock */
     case F_SETLKW: return 0;
     default: return -EINVAL;
     }

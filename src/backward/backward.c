@@ -51,10 +51,11 @@ void backward_free(Backward *bw)
     if (!bw)
         return;
     bw_graph_clear(bw);
-    Map *maps[] = {&bw->object_ids,    &bw->instance_ids, &bw->reg_symbols, &bw->symbol_regs,  &bw->load_regs,
-                   &bw->mem_ids,       &bw->reads,        &bw->cut_ids,     &bw->target_ids,   &bw->wanted,
-                   &bw->wanted_blocks, &bw->allocas,      &bw->reaches,     &bw->size_objects, &bw->dead_memo,
-                   &bw->entry_types,   &bw->too_long,     &bw->summary_ids, &bw->distances};
+    Map *maps[] = {&bw->object_ids, &bw->instance_ids,  &bw->reg_symbols,   &bw->symbol_regs,
+                   &bw->load_regs,  &bw->mem_ids,       &bw->reads,         &bw->cut_ids,
+                   &bw->target_ids, &bw->target_places, &bw->target_blocks, &bw->allocas,
+                   &bw->reaches,    &bw->size_objects,  &bw->dead_memo,     &bw->entry_types,
+                   &bw->too_long,   &bw->summary_ids,   &bw->distances};
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     vec_free(&bw->objects);
@@ -140,12 +141,12 @@ static void build(Backward *bw, const BackwardPlaces *places)
 {
     bw->faults = !places;
     bw->invariants_known = false;
-    map_clear(&bw->wanted);
-    map_clear(&bw->wanted_blocks);
+    map_clear(&bw->target_places);
+    map_clear(&bw->target_blocks);
     for (uint32_t i = 0; places && i < places->n; i++) {
         BackwardPlace p = places->v[i];
-        map_put(&bw->wanted, bw_place_key(p.fn, p.block, p.to == IR_NONE ? p.insn : 0, p.to), 1);
-        map_put(&bw->wanted_blocks, (uint64_t)p.fn << 32 | p.block, 1);
+        map_put(&bw->target_places, bw_place_key(p.fn, p.block, p.to == IR_NONE ? p.insn : 0, p.to), 1);
+        map_put(&bw->target_blocks, (uint64_t)p.fn << 32 | p.block, 1);
     }
     bw_graph_clear(bw);
     bw->built = bw_graph_build(bw);

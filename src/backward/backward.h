@@ -44,7 +44,7 @@ typedef struct BackwardOptions {
     uint32_t max_nodes;        /* expressions, 0: 20 million */
     BackwardRooms rooms;       /* behind pointers of the entry; the caller's */
     const volatile bool *stop; /* may be NULL */
-    Ledger *ledger;            /* is told what answers assume of the environment; may be NULL */
+    Ledger *ledger;            /* gets what answers assume of the environment; may be NULL */
     unsigned rules_off;        /* for tests: BACKWARD_OFF_... */
     /* Is an answer REACHABLE true? A run of the machine tells; if it is not, the search goes on. NULL: the
      * first model is the answer. */
@@ -170,7 +170,7 @@ void backward_condition_c(Backward *bw, Expr e, Expr known, uint32_t limit, Str 
 void backward_requirement_free(BackwardRequirement *r);
 
 /* What an input must be for a failure to happen: values of the entry's symbols, and what the condition says
- * of the memory behind pointers. Pointers are told apart by their values, which are no addresses of
+ * of the memory behind pointers. Pointers are distinguished by their values, which are no addresses of
  * anything. */
 typedef struct BackwardCell {
     uint64_t pointer, offset;
@@ -214,7 +214,8 @@ typedef struct BackwardSight {
 } BackwardSight;
 
 typedef enum BackwardClaim {
-    BACKWARD_CONDITION, /* of the last question: whoever reaches one of its targets from here satisfies it */
+    BACKWARD_CONDITION, /* of the last question: a run that reaches one of its targets from here satisfies it
+                         */
     BACKWARD_INVARIANT,
     BACKWARD_CONSTANTS /* registers that were taken for constants */
 } BackwardClaim;
@@ -237,7 +238,7 @@ void backward_watch_end(Backward *bw);
 
 /* How near a run came. */
 typedef struct BackwardNear {
-    bool reached;          /* for whoever runs it to say */
+    bool reached;          /* set by the caller, which runs it */
     uint32_t level;        /* blocks from a target at the least, over calls and returns */
     long double condition; /* how far the condition of the nearest cut point was from holding */
     long double turn;      /* how far the branch at `site` was from going nearer */
@@ -247,7 +248,7 @@ typedef struct BackwardNear {
 } BackwardNear;
 bool backward_is_nearer(const BackwardNear *a, const BackwardNear *b);
 
-/* Measures runs for the last question to `bw`, which was of these places. What it wants to be told of at
+/* Measures runs for the last question to `bw`, which was of these places. What it has to observe at
  * blocks is for vm_observe. */
 typedef struct BackwardGauge BackwardGauge;
 BackwardGauge *backward_gauge_new(Backward *bw, const BackwardPlaces *places);

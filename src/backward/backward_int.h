@@ -77,8 +77,7 @@ typedef struct BwInstance {
     uint32_t fn, parent;       /* parent: IR_NONE for the entry */
     uint32_t block, insn;      /* of the call, in the parent */
     uint32_t depth, recursion; /* calls below the entry; of the same function */
-    uint32_t
-        summary; /* any activation of a function that calls itself, whoever called it; IR_NONE: it is none */
+    uint32_t summary; /* any activation of a function that calls itself, from any call; IR_NONE: it is none */
 } BwInstance;
 
 /* A global of one word, with symbols for its value before and after a call. */
@@ -250,8 +249,8 @@ struct Backward {
     Vec(BwTarget) targets;
     Map target_ids;       /* hash of position to index; of a check its kind is part of it */
     bool faults;          /* each fault check is a target */
-    Map wanted;           /* positions that are targets: bw_place_key to 1 */
-    Map wanted_blocks;    /* and the blocks in which they are */
+    Map target_places;    /* positions that are targets: bw_place_key to 1 */
+    Map target_blocks;    /* and the blocks in which they are */
     Map allocas;          /* function and register of an alloca of constant size to block and instruction */
     BitSet allocas_known; /* functions of which that is filled in */
     Map too_long;         /* instance and header of loops that were not unrolled for their length */
@@ -371,7 +370,7 @@ static inline uint64_t bw_place_key(uint32_t fn, uint32_t block, uint32_t insn, 
 void bw_build_faults(Backward *bw); /* the graph, with all checks as targets */
 
 /* graph.c */
-bool bw_graph_build(Backward *bw); /* for bw->wanted or bw->faults; false: a budget was met */
+bool bw_graph_build(Backward *bw); /* for bw->target_places or bw->faults; false: a budget was used up */
 void bw_graph_clear(Backward *bw);
 /* A constant, and no address of an object that may be made several times in a run: one name would mean
  * several. */

@@ -42,7 +42,7 @@ static bool holds_target(Backward *bw, uint32_t fn)
         !text_starts_with(ir_text(bw->program, f->name), "__sheaf_"))
         return true; /* whatever the user's code does may be a fault */
     for (uint32_t b = 0; b < f->blocks.n; b++)
-        if (map_get(&bw->wanted_blocks, (uint64_t)fn << 32 | b, NULL))
+        if (map_get(&bw->target_blocks, (uint64_t)fn << 32 | b, NULL))
             return true;
     return false;
 }

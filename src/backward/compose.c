@@ -196,7 +196,7 @@ void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *cond
     Renaming r = {.bw = bw};
     for (uint32_t i = 0; i < n; i++)
         r.kept = expr_set_union(bw->pool, r.kept, expr_symbols(bw->pool, conditions[i]));
-    for (uint32_t i = 0; i < n && !bw_out_of_time(bw); i++) /* when time is up nobody asks any more */
+    for (uint32_t i = 0; i < n && !bw_out_of_time(bw); i++) /* when time is up the result is not used */
         conditions[i] = settle(bw, segment, over(bw, segment, end, conditions[i]));
     for (uint32_t i = 0; i < ninputs; i++)
         inputs[i] = settle(bw, segment, inputs[i]);

@@ -11,7 +11,7 @@
 
 enum { PATTERNS = 12, RANGES = 10, INDICES = 12, TERMS = 8 };
 static const uint64_t FAR =
-    UINT64_C(1) << 31; /* bytes from the base of an object on that can be nobody else's, see object.c */
+    UINT64_C(1) << 31; /* bytes from the base of an object on that belong to no other object, see object.c */
 
 Expr bw_every(Backward *bw)
 {

@@ -413,7 +413,8 @@ static void note_exit(Eval *ev, const Frame *f, uint32_t block, bool is_constant
 static void edge(Eval *ev, Frame *f, uint32_t block, uint32_t insn, uint32_t to, State s)
 {
     Backward *bw = ev->bw;
-    if (!is_dead(s) && bw->wanted.n && map_get(&bw->wanted, bw_place_key(f->index, block, 0, to), NULL))
+    if (!is_dead(s) && bw->target_places.n &&
+        map_get(&bw->target_places, bw_place_key(f->index, block, 0, to), NULL))
         bw_end_target(ev, f, block, insn, s, EXPR_TRUE, (BwTarget){.to = to, .fault = VM_FAULT_COUNT});
     bw_push_edge(ev, f, block, to, s);
 }
@@ -500,20 +501,20 @@ static void run_terminator(Eval *ev, const At *at, State s)
     }
 }
 
-static bool is_wanted(const Backward *bw, uint32_t fn, uint32_t block, uint32_t insn)
+static bool is_target(const Backward *bw, uint32_t fn, uint32_t block, uint32_t insn)
 {
-    return map_get(&bw->wanted, bw_place_key(fn, block, insn, IR_NONE), NULL);
+    return map_get(&bw->target_places, bw_place_key(fn, block, insn, IR_NONE), NULL);
 }
 
 void bw_block_run(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s)
 {
     Backward *bw = ev->bw;
     const IrBlock *b = &f->fn->blocks.v[block];
-    bool wanted = map_get(&bw->wanted_blocks, (uint64_t)f->index << 32 | block, NULL);
+    bool has_target = map_get(&bw->target_blocks, (uint64_t)f->index << 32 | block, NULL);
     bool starts = insn && b->insns.v[insn - 1].op ==
                               IR_PHI; /* phis were set on the way here: they may be targets, too */
-    for (uint32_t i = 0; wanted && starts && i < insn; i++)
-        if (is_wanted(bw, f->index, block, i))
+    for (uint32_t i = 0; has_target && starts && i < insn; i++)
+        if (is_target(bw, f->index, block, i))
             insn = i;
     for (; insn < b->insns.n && !is_dead(s); insn++) {
         At at = {f, block, insn, &b->insns.v[insn]};
@@ -523,7 +524,7 @@ void bw_block_run(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s)
             bw_escape(ev, f, block, insn, s, "too much code between two loops");
             return;
         }
-        if (wanted && is_wanted(bw, f->index, block, insn))
+        if (has_target && is_target(bw, f->index, block, insn))
             bw_end_target(ev, f, block, insn, s, EXPR_TRUE,
                           (BwTarget){.to = IR_NONE, .fault = VM_FAULT_COUNT});
         if (ir_op_has_flag(at.i->op, 'T') && !ir_op_is_pure(at.i->op)) {

@@ -194,7 +194,7 @@ static void stores_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
     expr_subst_free(inv.names);
 }
 
-/* Registers of the frames at an end, by what they are there: first come, first served. `leaves`: only those
+/* Registers of the frames at an end, by what they are there: the first of several. `leaves`: only those
  * that are inputs, say, and not computed from them. */
 static ExprSubst *registers_at(Backward *bw, const BwEnd *end, bool leaves, ExprSet *state)
 {

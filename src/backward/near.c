@@ -2,8 +2,8 @@
  *
  * The level of a block is the number of blocks from it to a target, over calls and returns. At the end of
  * each block that a run executes the registers tell how far its branch was from the side that leads nearer:
- * |a - b| for a == b, and so on. At cut points the same is told of the condition. Of a run counts the lowest
- * level, then the condition at the nearest cut point, then the branch that was missed. */
+ * |a - b| for a == b, and so on. At cut points the condition is measured in the same way. Of a run counts the
+ * lowest level, then the condition at the nearest cut point, then the branch that was missed. */
 #include "backward/backward_int.h"
 
 enum { DEPTH_MOST = 40 };
@@ -34,10 +34,10 @@ static long double floating(u128 a, unsigned width)
     return width == 32 ? bits_to_float(a) : width == 64 ? (long double)bits_to_double(a) : bits_to_ldouble(a);
 }
 
-/* Of a comparison of two values: 0 if it comes out as wanted. */
-static long double compared(BitsOp op, unsigned width, u128 a, u128 b, bool wanted)
+/* Of a comparison of two values: 0 if it has the value `goal`. */
+static long double compared(BitsOp op, unsigned width, u128 a, u128 b, bool goal)
 {
-    if ((bits_apply(op, width, 0, a, b, 0) != 0) == wanted)
+    if ((bits_apply(op, width, 0, a, b, 0) != 0) == goal)
         return 0;
     bool real = bits_op_is_float(op);
     long double x =
@@ -52,19 +52,19 @@ static long double compared(BitsOp op, unsigned width, u128 a, u128 b, bool want
     switch (op) {
     case BITS_EQ:
     case BITS_FOEQ:
-    case BITS_FUEQ: return wanted ? d : 1;
+    case BITS_FUEQ: return goal ? d : 1;
     case BITS_NE:
     case BITS_FONE:
-    case BITS_FUNE: return wanted ? 1 : d;
+    case BITS_FUNE: return goal ? 1 : d;
     case BITS_ULT:
-    case BITS_SLT: return wanted ? d + 1 : d;
+    case BITS_SLT: return goal ? d + 1 : d;
     case BITS_ULE:
-    case BITS_SLE: return wanted ? d : d + 1;
+    case BITS_SLE: return goal ? d : d + 1;
     default: return d > 0 ? d : 1e-30L;
     }
 }
 
-/* Two conditions that must both come out as wanted, or one of them. */
+/* Two conditions of which both, or one, must have the value that is asked for. */
 static long double joined(bool both, long double a, long double b) { return both ? a + b : a < b ? a : b; }
 
 typedef struct Terms {
@@ -72,27 +72,27 @@ typedef struct Terms {
     ExprEval *values;
 } Terms;
 
-static long double distance(Terms *t, Expr e, bool wanted, unsigned depth)
+static long double distance(Terms *t, Expr e, bool goal, unsigned depth)
 {
     const ExprPool *p = t->pool;
     ExprOp op = expr_op(p, e);
-    if ((expr_eval(t->values, e) != 0) == wanted)
+    if ((expr_eval(t->values, e) != 0) == goal)
         return 0;
     if (!depth)
         return 1;
     Expr a = expr_child_count(p, e) ? expr_child(p, e, 0) : EXPR_NONE,
          b = expr_child_count(p, e) > 1 ? expr_child(p, e, 1) : EXPR_NONE;
     switch (op) {
-    case EXPR_NOT: return distance(t, a, !wanted, depth - 1);
+    case EXPR_NOT: return distance(t, a, !goal, depth - 1);
     case EXPR_AND:
     case EXPR_OR:
-        return joined((op == EXPR_AND) == wanted, distance(t, a, wanted, depth - 1),
-                      distance(t, b, wanted, depth - 1));
+        return joined((op == EXPR_AND) == goal, distance(t, a, goal, depth - 1),
+                      distance(t, b, goal, depth - 1));
     case EXPR_ITE: {
         bool first = expr_eval(t->values, a) != 0;
         Expr here = first ? b : expr_child(p, e, 2), there = first ? expr_child(p, e, 2) : b;
-        return joined(false, distance(t, here, wanted, depth - 1),
-                      distance(t, a, !first, depth - 1) + distance(t, there, wanted, depth - 1));
+        return joined(false, distance(t, here, goal, depth - 1),
+                      distance(t, a, !first, depth - 1) + distance(t, there, goal, depth - 1));
     }
     case EXPR_EQ:
     case EXPR_ULT:
@@ -101,7 +101,7 @@ static long double distance(Terms *t, Expr e, bool wanted, unsigned depth)
     case EXPR_FOLT:
     case EXPR_FOLE:
         return compared(expr_op_bits(op), expr_width(p, a), expr_eval(t->values, a), expr_eval(t->values, b),
-                        wanted);
+                        goal);
     default: return 1;
     }
 }
@@ -139,11 +139,11 @@ static u128 value_of(const Vm *vm, uint32_t reg)
 }
 
 /* A condition in a register, by way of the instructions that made it. */
-static long double bit_distance(BackwardGauge *g, const Vm *vm, uint32_t fn, uint32_t reg, bool wanted,
+static long double bit_distance(BackwardGauge *g, const Vm *vm, uint32_t fn, uint32_t reg, bool goal,
                                 unsigned depth)
 {
     const IrFn *f = &g->bw->program->fns.v[fn];
-    if ((value_of(vm, reg) != 0) == wanted)
+    if ((value_of(vm, reg) != 0) == goal)
         return 0;
     const IrInsn *d = depth ? definition(g, fn, reg) : NULL;
     if (!d || !ir_op_is_pure((IrOp)d->op))
@@ -152,20 +152,20 @@ static long double bit_distance(BackwardGauge *g, const Vm *vm, uint32_t fn, uin
     bool against_zero = (op == BITS_EQ || op == BITS_NE) && ir_reg_const_of(f, d->b) && !value_of(vm, d->b);
     const IrInsn *tested = against_zero ? definition(g, fn, d->a) : NULL;
     if (tested && tested->op == IR_ZEXT && f->regs.v[tested->a].width == 1) /* (x < y) != 0 */
-        return bit_distance(g, vm, fn, tested->a, wanted == (op == BITS_NE), depth - 1);
+        return bit_distance(g, vm, fn, tested->a, goal == (op == BITS_NE), depth - 1);
     if (bits_op_arity(op) == 2 && bits_op_result(op) == BITS_RESULT_BIT && op >= BITS_EQ)
-        return compared(op, f->regs.v[d->a].width, value_of(vm, d->a), value_of(vm, d->b), wanted);
+        return compared(op, f->regs.v[d->a].width, value_of(vm, d->a), value_of(vm, d->b), goal);
     if (op == BITS_XOR && value_of(vm, d->b))
-        return bit_distance(g, vm, fn, d->a, !wanted, depth - 1);
+        return bit_distance(g, vm, fn, d->a, !goal, depth - 1);
     if (op == BITS_AND || op == BITS_OR)
-        return joined((op == BITS_AND) == wanted, bit_distance(g, vm, fn, d->a, wanted, depth - 1),
-                      bit_distance(g, vm, fn, d->b, wanted, depth - 1));
+        return joined((op == BITS_AND) == goal, bit_distance(g, vm, fn, d->a, goal, depth - 1),
+                      bit_distance(g, vm, fn, d->b, goal, depth - 1));
     if (op == BITS_SELECT && ir_reg_const_of(f, d->c)) /* a && b, a || b */
-        return joined(wanted, bit_distance(g, vm, fn, d->a, true, depth - 1),
-                      bit_distance(g, vm, fn, d->b, wanted, depth - 1));
+        return joined(goal, bit_distance(g, vm, fn, d->a, true, depth - 1),
+                      bit_distance(g, vm, fn, d->b, goal, depth - 1));
     if (op == BITS_SELECT && ir_reg_const_of(f, d->b))
-        return joined(!wanted, bit_distance(g, vm, fn, d->a, wanted, depth - 1),
-                      bit_distance(g, vm, fn, d->c, wanted, depth - 1));
+        return joined(!goal, bit_distance(g, vm, fn, d->a, goal, depth - 1),
+                      bit_distance(g, vm, fn, d->c, goal, depth - 1));
     return 1;
 }
 

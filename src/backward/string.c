@@ -2,9 +2,9 @@
  * for each length.
  *
  * For `require` only. strlen(p, M) is the number of bytes before the first NUL from p on. What questions to
- * the solver are told of it: bytes before it are no NUL, the one there is (query.c). A pointer of the entry
- * of which such a term speaks is taken for one that leads to a string: the NUL lies in its room. The answer
- * says so ("needs a string behind s"). */
+ * the solver get what is known about it: bytes before it are no NUL, the one there is (query.c). A pointer of
+ * the entry of which such a term speaks is taken for one that leads to a string: the NUL lies in its room.
+ * The answer says so ("needs a string behind s"). */
 #include "backward/eval.h"
 
 static u128 no_value(void *context, const u128 *arguments, uint32_t n)

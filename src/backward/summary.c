@@ -171,7 +171,7 @@ Expr bw_summary_after(Backward *bw, uint32_t segment, const BwEnd *end, Expr can
     ExprSubst *names = expr_subst_new(bw->pool);
     for (uint32_t i = 0; i < s->results.n; i++)
         expr_subst_add(names, s->results.v[i], end->results[i]);
-    for (uint32_t i = 0; i < s->globals.n; i++) { /* behind a loop nobody knows what was there before it */
+    for (uint32_t i = 0; i < s->globals.n; i++) { /* behind a loop it is not known what was there before it */
         BwGlobalPair g = s->globals.v[i];
         Expr before =
             entered ? bw_start_read(bw, cut, g.address, g.bytes, true) : bw_fresh(bw, 8 * g.bytes, "before");
@@ -261,11 +261,11 @@ static void propose_sums(const Proposing *g, Expr y, const ExprVec *in)
 }
 
 void bw_summary_propose(Backward *bw, uint32_t summary, const ExprVec *constants,
-                        void (*told)(void *context, Expr candidate), void *context)
+                        void (*add)(void *context, Expr candidate), void *context)
 {
     ExprPool *p = bw->pool;
     const BwSummary *s = &bw->summaries.v[summary];
-    Proposing g = {.bw = bw, .propose = told, .context = context};
+    Proposing g = {.bw = bw, .propose = add, .context = context};
     ExprVec in = {0}, out = {0}, values = {0};
     vec_push(&g.conditions, EXPR_TRUE);
     look_at_returns(&g, summary, &values);

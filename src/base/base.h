@@ -347,7 +347,7 @@ bool file_read(const char *path, size_t limit, Str *out);
  * errno set. */
 bool file_write_atomic(const char *path, const void *data, size_t size);
 /* The same with as few system calls as can be, for many files in an open directory of the caller's own:
- * `scratch` is a name in it that nobody else uses; what stands under either name goes, unseen. */
+ * `scratch` is a name in it that is not used otherwise; what stands under either name goes, unseen. */
 bool file_write_at(int directory, const char *name, const char *scratch, const void *data, size_t size);
 bool file_exists(const char *path);
 bool directory_make(const char *path);   /* and those above it; one that exists is fine; false with errno */

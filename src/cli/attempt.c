@@ -1,7 +1,7 @@
 /* attempt.c - from the answer of a backward search to a run of the machine. */
 #include "cli/attempt.h"
 
-enum { RUNS_MOST = 2000 }; /* until all inputs are met */
+enum { RUNS_MOST = 2000 }; /* until a run has used all inputs */
 
 static void set_byte(ExprInput *input, uint32_t at, uint8_t value, bool *changed)
 {
@@ -36,7 +36,7 @@ static void give_named(Backward *bw, const BackwardAnswer *answer, const ExprObj
         set_byte(input, info->at + k, expr_input_byte(&answer->model, from + k), changed);
 }
 
-/* What the run has met of the inputs is given the values of the answer; true if that changes the input. */
+/* Gives the inputs that the run used the values of the answer; true if that changes the input. */
 static bool give(Explore *x, Backward *bw, const BackwardAnswer *answer, const VmTrace *trace,
                  ExprInput *input)
 {

@@ -13,7 +13,7 @@
 
 typedef struct Behaviours {
     unsigned what;    /* counts */
-    ExprPool *common; /* of the conditions of all explorations; somebody else's */
+    ExprPool *common; /* of the conditions of all explorations; not owned */
     const ExprPool *from;
     ExprImport *import; /* from there to common */
     Map seen;

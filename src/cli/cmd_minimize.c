@@ -313,8 +313,8 @@ static void write_kept(const Minimizing *m, const OptionArgs *args)
     str_free(&error);
 }
 
-/* Tests are run one after the other, on the inputs that they hold: nothing is explored and nobody is
- * asked. */
+/* Tests are run one after the other, on the inputs that they hold: nothing is explored, and there are no
+ * solver calls. */
 static const char *const unused[] = {"search",         "seed",     "solver",   "log-queries",
                                      "no-snapshots",   "max-time", "max-runs", "max-depth",
                                      "solver-timeout", "output",   "verbose",  NULL};

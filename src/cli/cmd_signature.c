@@ -77,7 +77,7 @@ typedef struct Signing {
     ExploreOptions options;
     StrVec names; /* outputs that the program named in some run */
     Arena *arena;
-    uint64_t inputs; /* input objects met, in all runs */
+    uint64_t inputs; /* input objects that runs used, in all */
     Str text;
     JsonOut json;
     int status;
@@ -159,7 +159,7 @@ static Explore *look_for_failures(const Signing *s, Explore *x)
 /* ---- the answer ------------------------------------------------------------------------------ */
 
 /* The text, the same as JSON, and what it means for the exit status. */
-static void tell(Signing *s, Explore *x, Explore *failing, const char *title)
+static void print_table(Signing *s, Explore *x, Explore *failing, const char *title)
 {
     Report report;
     ReportRows rows;
@@ -191,7 +191,7 @@ static void sign(Signing *s, const ExploreCriteria *criteria, const char *title)
 {
     Explore *x = explored(s, criteria);
     Explore *failing = s->settings->faults == FAULTS_ALL ? look_for_failures(s, x) : NULL;
-    tell(s, x, failing, title);
+    print_table(s, x, failing, title);
     if (failing)
         explore_free(failing);
     explore_free(x);

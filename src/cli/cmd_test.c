@@ -103,8 +103,8 @@ typedef struct Testing {
     Report report;
     TestMaker maker;
     Reaching reaching;      /* with --to uncovered */
-    uint64_t inputs;        /* input objects met, in all runs */
-    StrVec files_met;       /* symbolic files among them */
+    uint64_t inputs;        /* input objects that runs used, in all */
+    StrVec files_used;      /* symbolic files among them */
     Comparison comparison;  /* with --compare */
     FrontendOptions native; /* with --emit c and --entry */
     Progress progress;
@@ -159,8 +159,8 @@ static bool makes_a_test(VmEnding ending)
 
 static bool was_met(const Testing *t, const char *file)
 {
-    for (uint32_t i = 0; i < t->files_met.n; i++)
-        if (!strcmp(t->files_met.v[i], file))
+    for (uint32_t i = 0; i < t->files_used.n; i++)
+        if (!strcmp(t->files_used.v[i], file))
             return true;
     return false;
 }
@@ -171,7 +171,7 @@ static void meet_inputs(Testing *t, const VmTrace *trace)
     for (uint32_t i = 0; i < trace->inputs.n; i++) {
         const VmInputUse *use = &trace->inputs.v[i];
         if (use->origin == VM_INPUT_FILE && use->of && !was_met(t, use->of))
-            vec_push(&t->files_met, arena_strdup(t->arena, use->of));
+            vec_push(&t->files_used, arena_strdup(t->arena, use->of));
     }
 }
 
@@ -180,7 +180,7 @@ static void add_path(Testing *t, const ExploreRun *run)
 {
     const VmResult *r = &run->trace->result;
     bool fresh = false;
-    if (r->ending == VM_END_FAULT && r->need[0]) { /* no call that anybody makes: no test */
+    if (r->ending == VM_END_FAULT && r->need[0]) { /* a need of callers, not a fault: no test */
         report_need(&t->report, r);
         return;
     }
@@ -373,7 +373,7 @@ static void no_input(const VmInputs *inputs)
              "--sym-args MIN MAX LEN, --sym-file NAME:N and --entry F");
 }
 
-/* A symbolic file that nobody opened, so that the answer is not about it; a concrete one that is not in the
+/* A symbolic file that no run opened, so that the answer is not about it; a concrete one that is not in the
  * tests. */
 static void check_files(const Testing *t, const VmInputs *inputs)
 {
@@ -459,7 +459,7 @@ static void check_compare(const Testing *t)
             check_curve(t, options[i], files[i]);
 }
 
-/* What was found is still to be told: no reason to die. */
+/* Results are still to be reported: no reason to die. */
 static bool write_curve(const char *option, const char *path, const Str *text)
 {
     bool ok = !path || file_write_atomic(path, str_text(text), text->n);
@@ -514,7 +514,7 @@ static void testing_free(Testing *t)
     testcase_free(&t->maker);
     vec_free(&t->native.inputs);
     vec_free(&t->native.cflags);
-    vec_free(&t->files_met);
+    vec_free(&t->files_used);
     compare_free(&t->comparison);
     report_free(&t->report);
 }

@@ -271,10 +271,11 @@ void compare_explorers(const IrProgram *program, const VmEnvironment *environmen
     expr_pool_free(common);
 }
 
-/* Does it print as something else than zero? Of what does not, no ratio is told. */
+/* Does it print as something else than zero? Only then is a ratio printed. */
 static bool shows(double value, int digits) { return value >= (digits ? 0.005 : 1); }
 
-/* Who needs more, and how much, so that nobody must know which number is divided by which. */
+/* Which explorer needs more, and how many times as much: a reader need not know which number is divided by
+ * which. */
 static void add_ratio(const Comparison *c, unsigned line, Str *out)
 {
     unsigned more = c->values[line][1] > c->values[line][0];

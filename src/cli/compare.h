@@ -23,7 +23,7 @@ typedef struct Comparison {
     bool has_rows;                 /* it is `output`: */
     uint64_t paths, rows_covered;  /* of the second; whose relevant slice condition is a row of the first */
     bool complete;                 /* no ledger has an entry */
-    bool begun;                    /* there was a run, before somebody interrupted all */
+    bool begun;                    /* there was a run before an interrupt */
     bool whole[2], labelled_whole; /* that of each of them; of the second with labels */
 } Comparison;
 

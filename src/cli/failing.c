@@ -7,7 +7,7 @@
 #include "cli/failing.h"
 
 enum {
-    RUNS_MOST = 64, /* until all inputs of a model are met */
+    RUNS_MOST = 64, /* until a run has used all inputs of a model */
     ATTEMPTS = 4,   /* of a model, with what was learned of the sizes of objects: one for each pointer behind
                        another */
     FORWARD_RUNS = 500
@@ -152,7 +152,7 @@ static bool names_address(const ExprPool *p, Expr condition, Expr word, uint64_t
 }
 
 /* Where the machine lets this pointer lead: where another of the same value in the model does, else to the
- * first object that it offers. 0: nobody followed it. */
+ * first object among its alternatives. 0: it was not followed. */
 static uint64_t address_for(const Try *t, Expr word, uint64_t model)
 {
     const ExprPool *p = explore_pool(t->x);
@@ -189,7 +189,7 @@ static void place_pointers(Try *t, ExprObject object, uint32_t size, uint8_t *by
     }
 }
 
-/* What the run has met of the inputs is given the values of the model; true if that changes the input. */
+/* Gives the inputs that the run used the values of the model; true if that changes the input. */
 static bool give(Try *t)
 {
     ExprPool *p = explore_pool(t->x);
@@ -226,7 +226,7 @@ static void run(Try *t)
     }
 }
 
-/* How large the objects are to be that the run has met; true if the machine made one of another size. */
+/* How large the objects must be that the run used; true if the machine made one of another size. */
 static bool learn_extents(Try *t)
 {
     bool changed = false;
@@ -305,7 +305,7 @@ static bool is_open(const Failing *f, uint32_t i)
 
 /* ---- forwards -------------------------------------------------------------------------------- */
 
-/* Two rows of one fault and line a run does not tell apart. */
+/* A run does not distinguish two rows with the same fault and line. */
 static bool is_only(const Failing *f, uint32_t which)
 {
     const BackwardFailure *a = &f->result->failures.v[which];
@@ -316,7 +316,7 @@ static bool is_only(const Failing *f, uint32_t which)
     return true;
 }
 
-static uint32_t wanted(const Failing *f)
+static uint32_t open_failures(const Failing *f)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->result->failures.n; i++)
@@ -330,14 +330,14 @@ static void on_run(void *context, const ExploreRun *r)
     for (uint32_t i = 0; i < f->result->failures.n; i++)
         if (is_open(f, i) && is_only(f, i) && is_shown(f, &f->result->failures.v[i], &r->trace->result))
             take(f, i, explore_pool(r->explore), r->trace, r->input);
-    if (!wanted(f))
+    if (!open_failures(f))
         explore_end(r->explore, LEDGER_TARGET, "%s", "");
 }
 
 static void explore_forwards(Failing *f, const ExploreOptions *options)
 {
     ExploreOptions own = *options;
-    if (!wanted(f) || clock_seconds() >= f->deadline)
+    if (!open_failures(f) || clock_seconds() >= f->deadline)
         return;
     own.explorer = "dependence";
     own.max_time = f->deadline - clock_seconds();

@@ -18,7 +18,7 @@ static bool fits(u128 value, uint32_t bytes, bool negative)
     return negative ? bytes && -value <= end / 2 : value < end;
 }
 
-/* NAME=NUMBER, for the first input object of that name that the run met: little-endian, as many bytes as it
+/* NAME=NUMBER, for the first input object of that name that the run used: little-endian, as many bytes as it
  * has. */
 static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *input, const char *text)
 {

@@ -37,7 +37,7 @@ void label_run_free(LabelRun *run);
  * theirs. */
 void label_run_print(const LabelRun *run, const IrProgram *program, Str *out);
 
-/* The lines that the value computed at options->at hangs on, where it was last computed: false if it never
+/* The lines on which the value computed at options->at depends, where it was last computed: false if it never
  * was. Decisions are exact (the value's label); of the other statements those that ran and are in the static
  * slice of the line. */
 bool label_run_explain(const LabelRun *run, const IrProgram *program, const LabelRunOptions *options,

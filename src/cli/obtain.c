@@ -201,26 +201,26 @@ static int by_text(const void *a, const void *b)
 }
 
 static void walk(Arena *a, const char *root, const char *path, uint32_t depth,
-                 bool (*wanted)(const char *path), StrVec *out)
+                 bool (*selects)(const char *path), StrVec *out)
 {
     const char *full = *path ? arena_printf(a, "%s/%s", root, path) : root;
     struct stat st;
     if (lstat(full, &st) || out->n > WALK_MOST)
         return;
-    if (S_ISREG(st.st_mode) && (wanted(path) || !depth))
+    if (S_ISREG(st.st_mode) && (selects(path) || !depth))
         vec_push(out, path);
     DIR *dir = S_ISDIR(st.st_mode) && depth < WALK_DEPTH ? opendir(full) : NULL;
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (e->d_name[0] != '.')
             walk(a, root, *path ? arena_printf(a, "%s/%s", path, e->d_name) : arena_strdup(a, e->d_name),
-                 depth + 1, wanted, out);
+                 depth + 1, selects, out);
     if (dir)
         closedir(dir);
 }
 
-void obtain_walk(Arena *a, const char *root, const char *path, bool (*wanted)(const char *path), StrVec *out)
+void obtain_walk(Arena *a, const char *root, const char *path, bool (*selects)(const char *path), StrVec *out)
 {
-    walk(a, root, path, 0, wanted, out);
+    walk(a, root, path, 0, selects, out);
 }
 
 static bool is_source(const char *path) { return text_ends_with(path, ".c"); }
@@ -349,8 +349,8 @@ static void find_changed(Obtaining *ob, const Named *old, const Named *new)
         repository_changed(&ob->repository, ob->a, old->commit, new->commit, &o->changed);
 }
 
-/* Files of the work tree that the revision does not have. What git ignores is generated, and serves every
- * revision. */
+/* Files of the work tree that the revision does not have. What git ignores is generated, and is used for
+ * every revision. */
 static void find_absent(Obtaining *ob, const Named *n, Version *v)
 {
     StrVec here = {0}, there = {0};

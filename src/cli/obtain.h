@@ -48,9 +48,10 @@ void obtain_versions(const ProgramSettings *settings, const OptionArgs *args, co
                      Obtained *out);
 void obtain_free(Obtained *o);
 
-/* Adds files below root/path that are wanted, or the file root/path itself, named from the root, in no order.
- * Hidden ones are left out. */
-void obtain_walk(Arena *a, const char *root, const char *path, bool (*wanted)(const char *path), StrVec *out);
+/* Adds files below root/path that `selects` accepts, or the file root/path itself, named from the root, in no
+ * order. Hidden ones are left out. */
+void obtain_walk(Arena *a, const char *root, const char *path, bool (*selects)(const char *path),
+                 StrVec *out);
 /* obtain_lines.c: fills notes and changed. */
 void obtain_compare(Obtained *o);
 

@@ -1,4 +1,4 @@
-/* proving.c - the portfolio behind `sheaf prove`: a proof backwards, a fault forwards, by turns. */
+/* proving.c - the portfolio behind `sheaf prove`: a proof backwards and a fault forwards, alternating. */
 #include "cli/attempt.h"
 #include "cli/proving.h"
 

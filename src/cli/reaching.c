@@ -304,7 +304,8 @@ static void set_sinks(Reaching *r, ExploreOptions *options)
     vec_free(&sites);
 }
 
-/* All that is open at once. If everything was explored, what was not met cannot be. */
+/* For all open targets at once. If the exploration was complete, a target that it did not reach is
+ * unreachable. */
 static void forward_round(Reaching *r, double until)
 {
     ExploreOptions options = r->options;

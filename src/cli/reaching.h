@@ -1,5 +1,5 @@
 /* reaching.h - can a run come to these targets? A portfolio: conditions composed backwards for each of them,
- * and forward exploration for all that are left, by turns, until each is reached by a run, proved
+ * and forward exploration for all that are left, alternating, until each is reached by a run, proved
  * unreachable, or time is up. */
 #ifndef SHEAF_CLI_REACHING_H
 #define SHEAF_CLI_REACHING_H
@@ -12,7 +12,7 @@ typedef enum ReachStatus { REACH_OPEN, REACH_REACHED, REACH_UNREACHABLE } ReachS
 typedef enum ReachPhase { PHASE_BACKWARD, PHASE_FORWARD, PHASE_BOTH } ReachPhase;
 extern const char *const reach_phases[]; /* words of --phase */
 
-/* Turns of the portfolio: short ones first, since most of what can be answered is answered soon, by one or
+/* Rounds of the portfolio: short ones first, since most of what can be answered is answered soon, by one or
  * the other. */
 typedef struct ReachTurn {
     ReachPhase phase;
@@ -58,7 +58,7 @@ typedef struct Reaching {
     Targets targets;
     TestMaker *maker;
     Arena *arena;
-    /* Told of each test that is written; may be NULL. */
+    /* Called for each test that is written; may be NULL. */
     void (*on_test)(void *context, const VmResult *result, SuiteTest *test);
     void *context;
     /* its own */
@@ -82,7 +82,7 @@ void reach_target_text(const Reaching *r, uint32_t i, Str *out);
 void reach_summary_text(const Reaching *r, Str *out);
 void reach_targets_json(const Reaching *r, JsonOut *json); /* a list "targets" */
 
-/* A run that is over: one test serves all targets that it came to. Returns how many of them were open. */
+/* A run that is over: one test is for all targets that it reached. Returns how many of them were open. */
 uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace *trace,
                         const ExprInput *input, const char *by);
 

@@ -1,7 +1,7 @@
 /* results.h - private to cli: where the tests and results of an exploration go.
  *
- * Today that is a directory of files (suite_dir_...); commands know only this interface. What cannot be
- * written is told once and costs no more than itself: an exploration goes on and reports what it finds. */
+ * Today that is a directory of files (suite_dir_...); commands know only this interface. A file that cannot
+ * be written is reported once, and the exploration goes on. */
 #ifndef SHEAF_CLI_RESULTS_H
 #define SHEAF_CLI_RESULTS_H
 

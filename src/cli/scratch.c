@@ -26,7 +26,7 @@ static void guard_begin(Scratch *s)
     setsid(); /* Ctrl-C is not for it */
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    for (int fd = 0; fd < 3; fd++) /* nobody waits for the end of what we write because of it */
+    for (int fd = 0; fd < 3; fd++) /* else a reader of our output would wait for it to end */
         close(fd);
     close(ends[1]);
     char byte;

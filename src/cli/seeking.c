@@ -18,7 +18,7 @@ typedef struct Seeking {
     BackwardWords words;    /* of the last */
 } Seeking;
 
-/* Concrete, so that runs are cheap; behind an entry's pointers objects are made where expressions lead to
+/* Concrete, so that runs are fast; behind an entry's pointers objects are made where expressions lead to
  * them. */
 static Explore *machine_of(Reaching *r)
 {

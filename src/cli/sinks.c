@@ -3,7 +3,7 @@
 #include "cli/sinks.h"
 #include "flow/flow.h"
 
-enum { TOLD_MOST = 50 }; /* alternatives that the text names */
+enum { LISTED_MOST = 50 }; /* alternatives that the text names */
 
 /* ---- sinks ----------------------------------------------------------------------------------- */
 
@@ -124,7 +124,7 @@ static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
 }
 
 /* What is not in the list, though it may belong there. */
-static void add_untold(const ExplorePrunedList *list, Str *out)
+static void add_unlisted(const ExplorePrunedList *list, Str *out)
 {
     if (list->undecided)
         str_printf(out, "%llu more got no run, and it was not found out whether an input takes them\n",
@@ -143,7 +143,7 @@ void sinks_pruned_text(const Explore *x, Str *out)
     if (list.n || !exhaustive) /* where every path was run, that goes without saying */
         str_printf(out, "%u alternative%s %s no run of %s own%s\n", list.n, list.n == 1 ? "" : "s",
                    list.complete ? "needed" : "got", list.n == 1 ? "its" : "their", list.n ? ":" : "");
-    for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
+    for (uint32_t i = 0; i < list.n && i < LISTED_MOST; i++) {
         const ExplorePruned *r = &list.v[i];
         str_printf(out, "  run %llu, %s", (unsigned long long)r->run,
                    ir_site_text(p, r->site, where, sizeof where));
@@ -153,9 +153,9 @@ void sinks_pruned_text(const Explore *x, Str *out)
         add_reason(p, r, out);
         str_add_char(out, '\n');
     }
-    if (list.n > TOLD_MOST)
-        str_printf(out, "  and %u more: --format json lists all\n", list.n - TOLD_MOST);
-    add_untold(&list, out);
+    if (list.n > LISTED_MOST)
+        str_printf(out, "  and %u more: --format json lists all\n", list.n - LISTED_MOST);
+    add_unlisted(&list, out);
     if (exhaustive)
         str_printf(out, "%llu of %llu runs are of the exhaustive exploration beside it\n",
                    (unsigned long long)exhaustive, (unsigned long long)explore_count(x, EXPLORE_RUNS));

@@ -9,7 +9,7 @@
  * die()s on a word that is none, and on a line without code. */
 void sinks_read(const StrVec *lists, const IrProgram *program, Arena *arena, ExploreOptions *out);
 
-/* --explain-pruning: what was left out, and why. The text tells the first ones. */
+/* --explain-pruning: what was left out, and why. The text has the first ones. */
 void sinks_pruned_text(const Explore *x, Str *out);
 void sinks_pruned_json(const Explore *x, JsonOut *json);
 

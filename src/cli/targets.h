@@ -13,9 +13,9 @@ typedef struct Target {
 typedef Vec(Target) Targets;
 
 /* FILE:LINE, a function, FUNCTION:LABEL or a label. An instruction that is a target begins a block of its own
- * afterwards, so that blocks tell whether a run came to it: the program changes in this way. die()s on what
- * the program does not have; for a line without code it names the nearest lines that have some. Texts are in
- * the arena. */
+ * afterwards, so that block coverage shows whether a run came to it: the program changes in this way. die()s
+ * on what the program does not have; for a line without code it names the nearest lines that have some. Texts
+ * are in the arena. */
 void targets_read(const char *word, IrProgram *program, Arena *arena, Targets *out);
 
 /* Every outcome of a branch of the user's code that no run of the machine took that was kept. The program

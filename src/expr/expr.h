@@ -122,7 +122,8 @@ typedef struct ExprTable {
     ExprCKind kind;
 } ExprTable;
 void expr_table_add(ExprPool *p, ExprTable table);
-/* For the C printer: an object in the memory of the program, so that nobody reads its address as a number. */
+/* For the C printer: an object in the memory of the program, so that its address is not printed as a number.
+ */
 typedef enum ExprPlaceKind {
     EXPR_PLACE_NAMED, /* a variable or function: `text` */
     EXPR_PLACE_NEW,   /* that the run made: "a new object of 12 bytes" */
@@ -294,7 +295,7 @@ ExprSet expr_symbols(const ExprPool *p, Expr e);
 /* Input symbols side by side, and nothing else? */
 bool expr_is_word(const ExprPool *p, Expr e);
 ExprSet expr_set_of(ExprPool *p, uint32_t at);
-Sets *expr_sets(ExprPool *p); /* where they are kept: for whoever asks often */
+Sets *expr_sets(ExprPool *p); /* where they are kept: for callers that need them often */
 static inline ExprSet expr_set_union(ExprPool *p, ExprSet a, ExprSet b)
 {
     return (ExprSet){sets_union(expr_sets(p), a.id, b.id)};
@@ -370,7 +371,7 @@ bool expr_is_address(const ExprPool *p,
 bool expr_is_pointer_equality(const ExprPool *p, Expr condition);
 bool expr_is_pointer_own(const ExprPool *p,
                          Expr condition); /* and is it that of the object which is named by it? */
-/* Does C read this term as an unsigned number without being told to? */
+/* Does C read this term as an unsigned number without a cast? */
 bool expr_reads_unsigned(const ExprPool *p, Expr e);
 
 /* One line for debugging and golden tests: (add x 0x05:8). Shared nodes print again; bounded as above. */

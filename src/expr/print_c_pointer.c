@@ -230,7 +230,7 @@ static bool take_pointer(const ExprPool *p, Sum *s, Slice *pointer)
     return true;
 }
 
-/* A pointer that nobody followed has no object: what it points to has a size at most. */
+/* A pointer that was not followed has no object: what it points to has a size at most. */
 static Text moved_pointer(CPrint *c, const Slice *pointer, const Sum *s)
 {
     Text name = expr_c_element(pointer), t;

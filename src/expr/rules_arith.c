@@ -2,7 +2,7 @@
  *
  * Normal form of a sum: c1*x1 + c2*x2 + ... + k, leaning left, terms ordered by the id of x, no x twice, the
  * constant last. x - y is x + neg(y). A sum of more than SUM_LIMIT terms keeps the order in which it grew;
- * only constants (and a last term that cancels) are still collected, so that adding to a long sum stays cheap
+ * only constants (and a last term that cancels) are still collected, so that adding to a long sum stays fast
  * and makes one node. */
 #include "expr/expr_int.h"
 

@@ -112,7 +112,7 @@ static uint64_t read_scalar(Reader *r, const AbbrevOp *op)
 static void read_array(Reader *r, const AbbrevOp *element)
 {
     uint64_t n = take_vbr(r, 6);
-    r->bad |= n > r->end - r->at; /* also for elements of no bits: nobody writes more than the file has */
+    r->bad |= n > r->end - r->at; /* also for elements of no bits: no writer makes more than the file has */
     for (uint64_t i = 0; i < n && !r->bad; i++)
         vec_push(&r->operands, read_scalar(r, element));
 }

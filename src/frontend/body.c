@@ -163,7 +163,7 @@ static void begin_phi(Trans *t, LLVMValueRef phi)
         regs[i] = emit(t, IR_PHI, info->leaves[i].width, 0, 0, 0);
     set_regs(t, phi, regs, info->n);
     for (unsigned i = 0; i < LLVMCountIncoming(phi);
-         i++) /* constants now, while a problem can still be told */
+         i++) /* constants now, while a problem can still be reported */
         if (LLVMIsConstant(LLVMGetIncomingValue(phi, i)))
             regs_of(t, LLVMGetIncomingValue(phi, i));
 }

@@ -213,7 +213,7 @@ static void ordinary(Trans *t, LLVMValueRef call, LLVMValueRef callee)
 
 /* ---- what only looks like a call ------------------------------------------------------------- */
 
-/* See prepare.c. What nobody reads has been replaced by a first assignment. */
+/* See prepare.c. A value that is never read has been replaced by a first assignment. */
 static void uninit(Trans *t, LLVMValueRef call)
 {
     if (!LLVMGetFirstUse(call))

@@ -173,7 +173,7 @@ static uint32_t returned_type(Front *fr, LLVMMetadataRef function)
     return result ? ctype_of(fr, result) : 0;
 }
 
-/* What a pointer leads to is found out when somebody asks: lists and trees come back to where they began. */
+/* What a pointer leads to is found out on demand: lists and trees come back to where they began. */
 static uint32_t derived_type(Front *fr, LLVMMetadataRef type)
 {
     LLVMMetadataRef base = operand(fr, type, BASE_OPERAND);

@@ -2,16 +2,16 @@
  * of ours.
  *
  * The only module that knows LLVM or starts clang. Problems that the user must mend (a file that does not
- * compile, no such file, no main, bitcode of a newer LLVM, C++) are told in one line, clang's own diagnostics
- * before it, and end the process with status 2. Code that Sheaf cannot express never stops the load: it
- * becomes `unsupported` at its site. */
+ * compile, no such file, no main, bitcode of a newer LLVM, C++) are reported in one line, clang's own
+ * diagnostics before it, and end the process with status 2. Code that Sheaf cannot express never stops the
+ * load: it becomes `unsupported` at its site. */
 #ifndef SHEAF_FRONTEND_H
 #define SHEAF_FRONTEND_H
 
 #include "ir/ir.h"
 
 typedef struct FrontendOptions {
-    StrVec inputs;       /* .c, .bc, .ll (told by content for the last two), .ir: our own text form */
+    StrVec inputs;       /* .c, .bc, .ll (distinguished by content, the last two), .ir: our own text form */
     StrVec cflags;       /* passed to clang as they are */
     const char *compdb;  /* compile_commands.json, or NULL */
     StrVec targets;      /* select entries of compdb: output or file names, none: all */
@@ -24,7 +24,7 @@ typedef struct FrontendOptions {
     bool assignments;    /* an assignment to a local is an instruction at its line, for slices */
     /* One version of a program among others, each in a directory of its own. */
     const char *root;   /* absolute; files below it are named relative to it (sites, __FILE__), so that a
-                           version   does not differ from another by where it stands; NULL: as they are given */
+                           version does not differ from another by where it stands; NULL: as they are given */
     const char *mapped; /* absolute; paths of the compilation database below it are meant below root if they
                            exist there; what does not is generated, and taken from where it is. NULL: none */
     StrVec absent;      /* paths relative to root that this version does not have: not taken from elsewhere */

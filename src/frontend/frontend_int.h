@@ -3,7 +3,7 @@
  * The way through: load.c tells inputs apart and drives; clang.c, compdb.c and guard.c get one LLVM module
  * out of them; flags.c reads off its bitcode what LLVM-C does not tell; prepare.c runs the passes; runtime.c
  * links what is needed of the runtime; module.c translates what is reached: globals.c the data, body.c the
- * functions with insn.c, memory.c, calls.c, asm.c, vectors.c and intrinsics*.c; consts.c serves both.
+ * functions with insn.c, memory.c, calls.c, asm.c, vectors.c and intrinsics*.c; consts.c is for both.
  * native.c is about the same program as native code.
  *
  * Only functions of LLVM-C that are the same from LLVM 14 to 19 are used. LLVM 14 still has typed pointers:
@@ -268,7 +268,7 @@ const char *clang_program(const FrontendOptions *options);
 void clang_start(const FrontendOptions *options, const Source *source, ClangJob *job);
 bool clang_finish(ClangJob *job, Str *bitcode);
 void clang_cancel(ClangJob *job);
-/* Between these two, a crash or endless loop of LLVM is told in one line about this file, exit 2. */
+/* Between these two, a crash or endless loop of LLVM is reported in one line about this file, exit 2. */
 void guard_begin(const char *path);
 void guard_end(void);
 /* The writer of bitcode ("LLVM19.1.7"); false if the file does not say. */

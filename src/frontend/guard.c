@@ -1,7 +1,7 @@
 /* guard.c - LLVM's readers and passes can crash, abort or run wild on bitcode and IR text that is corrupt.
  * While they look at what a user handed over, any such end becomes one line and exit 2.
  *
- * In the same process: a crash need not be survived, only told, and reading everything in a child first would
+ * In the same process: a crash must only be reported, and reading everything in a child first would
  * double the time to start. A handler runs on a stack of its own and does nothing but write and leave. */
 #include "frontend/frontend_int.h"
 

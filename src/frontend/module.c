@@ -87,12 +87,12 @@ bool symbol_address(Front *fr, LLVMValueRef symbol, IrConst *out)
     if (LLVMIsAGlobalAlias(symbol))
         return const_address(fr, LLVMAliasGetAliasee(symbol), out);
     if (LLVMIsDeclaration(symbol) && LLVMGetLinkage(symbol) == LLVMExternalWeakLinkage)
-        return true; /* nobody defines it: its address is null */
+        return true; /* it is defined nowhere: its address is null */
     if (LLVMIsAFunction(symbol))
         *out = (IrConst){.kind = IR_CONST_FN, .index = symbol_fn(fr, symbol)};
     else if (LLVMIsAGlobalVariable(symbol))
         *out = (IrConst){.kind = IR_CONST_GLOBAL, .index = symbol_global(fr, symbol)};
-    else /* an ifunc: nobody can run its resolver for us */
+    else /* an ifunc: its resolver cannot be run here */
         *out = (IrConst){.kind = IR_CONST_FN, .index = ir_fn_get(fr->p, symbol_name(symbol))};
     return true;
 }

@@ -142,7 +142,7 @@ static void add_attribute(LLVMValueRef fn, unsigned kind)
     LLVMAddAttributeAtIndex(fn, OF_FUNCTION, LLVMCreateEnumAttribute(context, kind, 0));
 }
 
-/* LLVM leaves functions that are optnone alone: just what setjmp needs, and nobody else. */
+/* LLVM leaves functions that are optnone alone: just what setjmp needs, and nothing else does. */
 static void prepare_function(Front *fr, LLVMBuilderRef builder, Map *functions, LLVMValueRef fn)
 {
     if (calls_setjmp(fr, fn)) {

@@ -83,7 +83,7 @@ typedef struct IrParam {
     uint32_t size, align, offset;
 } IrParam;
 
-/* What C calls a type, as far as debug information tells: for people who read results, and for nothing else.
+/* What C calls a type, as far as debug information says: for people who read results, and for nothing else.
  * Types are numbers into the program's list; 0 is a type that is not known. They are no part of the textual
  * form. */
 typedef enum IrCKind {

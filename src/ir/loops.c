@@ -204,7 +204,7 @@ void ir_fn_find_loops(IrFn *fn)
     if (n)
         search(&f);
     for (uint32_t x = 0; x < f.n; x++)
-        f.leader[x] = x; /* the sets of finished subtrees have served */
+        f.leader[x] = x; /* the sets of finished subtrees are not needed any more */
     for (uint32_t x = f.n; x-- > 0;) {
         for (uint32_t e = f.late.first[x]; e != IR_NONE; e = f.late.edges.v[e].next) {
             Edge edge = f.late.edges.v[e];

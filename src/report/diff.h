@@ -26,7 +26,7 @@ void report_diff_text(const ReportDiff *r, Str *out);
 void report_diff_markdown(const ReportDiff *r, Str *out);  /* for a pull request: a table, details folded */
 void report_diff_json(const ReportDiff *r, JsonOut *json); /* members of an object that the caller opened */
 void report_diff_sarif(const ReportDiff *r, const char *version, Str *out);
-/* What tells a finding from others, for a list of accepted ones: stays the same while neither function nor
+/* Identifies a finding, for a list of accepted ones: stays the same while neither function nor
  * difference change. */
 void report_diff_key(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *out);
 

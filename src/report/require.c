@@ -111,7 +111,7 @@ static const char *short_text(const RequireReport *r, Expr e, Arena *a)
     return copy;
 }
 
-/* "ring.c:14": a column tells a reader nothing here. */
+/* "ring.c:14": a column says nothing to a reader here. */
 static const char *place_text(const RequireReport *r, uint32_t site, Arena *a)
 {
     char where[512];

@@ -64,9 +64,9 @@ static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given
     return out;
 }
 
-/* A pointer that leads to an object of its own in one row may lead to another's in the next: both shall be
- * told apart. */
-static void tell_aliases(ReportRows *r, ExprVec *condition)
+/* A pointer that leads to an object of its own in one row may lead to another's in the next: the condition
+ * must distinguish them. */
+static void add_alias_conditions(ReportRows *r, ExprVec *condition)
 {
     ExprPool *p = explore_pool(r->explore);
     ExprVec out = {0};
@@ -95,7 +95,7 @@ static void note_aliases(ReportRows *r, const ExprVec *condition)
     }
 }
 
-/* Arrays that nobody writes to are known by their names. */
+/* Arrays that are never written are known by their names. */
 static void name_tables(ReportRows *r)
 {
     ExprPool *p = explore_pool(r->explore);
@@ -141,9 +141,9 @@ void report_rows_init(ReportRows *r, Explore *x)
             expr_subst_free(pointers);
     }
     for (uint32_t i = 0; i < r->rows.n; i++)
-        tell_aliases(r, &r->rows.v[i]);
+        add_alias_conditions(r, &r->rows.v[i]);
     for (uint32_t i = 0; i < r->failures.n; i++)
-        tell_aliases(r, &r->failures.v[i]);
+        add_alias_conditions(r, &r->failures.v[i]);
 }
 
 void report_rows_free(ReportRows *r)
@@ -299,10 +299,10 @@ static void print_rows(const ReportRows *r, Str *out)
     vec_free(&conditions);
 }
 
-/* Violated assumptions are nobody's failure. */
-static bool is_told(const SignatureFailure *f) { return f->end.ending != VM_END_ASSUMPTION; }
+/* A violated assumption is not a failure. */
+static bool is_listed(const SignatureFailure *f) { return f->end.ending != VM_END_ASSUMPTION; }
 
-/* Of many ways to fail at one place a few are told. */
+/* Of many failures at one place a few are listed. */
 static bool is_same_place(const SignatureFailure *a, const SignatureFailure *b)
 {
     return a->end.ending == b->end.ending && a->end.site == b->end.site && a->end.fault == b->end.fault;
@@ -325,8 +325,8 @@ static void print_failures(const ReportRows *r, Str *out)
     for (uint32_t i = 0; i < r->failures.n; i++) {
         uint32_t before = 0, behind = 0;
         for (uint32_t k = 0; k < i && before <= CLASSES_SHOWN; k++)
-            before += is_told(&all[k]) && is_same_place(&all[k], &all[i]);
-        if (!is_told(&all[i]) || before > CLASSES_SHOWN)
+            before += is_listed(&all[k]) && is_same_place(&all[k], &all[i]);
+        if (!is_listed(&all[i]) || before > CLASSES_SHOWN)
             continue;
         for (uint32_t k = i; k < r->failures.n && before == CLASSES_SHOWN; k++)
             behind += is_same_place(&all[k], &all[i]);
@@ -346,7 +346,7 @@ static void print_surety(const ReportRows *r, Str *out)
     const Ledger *ledger = explore_ledger(r->failing);
     bool any = false;
     for (uint32_t i = 0; i < r->failures.n; i++)
-        any |= is_told(&r->signature->failures.v[i]);
+        any |= is_listed(&r->signature->failures.v[i]);
     if (ledger_count(ledger))
         str_printf(out, "%s, because\n",
                    any ? "there may be other places that fail"

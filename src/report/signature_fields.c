@@ -35,7 +35,7 @@ static bool follows(const SignatureField *a, const SignatureField *b)
            after == index + 1 && !memcmp(a->name, b->name, base);
 }
 
-/* ---- runs of elements that are told at once -------------------------------------------------- */
+/* ---- runs of elements that are printed at once -------------------------------------------------- */
 
 /* Characters that are known. */
 static uint32_t run_of_text(const Fields *f, uint32_t i)
@@ -142,7 +142,7 @@ static void print_run_name(const Fields *f, uint32_t i, uint32_t n, Str *out)
         str_printf(out, "[%llu..%llu]", (unsigned long long)index, (unsigned long long)(index + n - 1));
 }
 
-/* One field, or several that are told at once: how many. `named`: "name = " before the value. */
+/* One field, or several that are printed at once: how many. `named`: "name = " before the value. */
 static uint32_t print_some(const Fields *f, uint32_t i, bool named, Str *out)
 {
     uint32_t from = 0, base = 0, text = run_of_text(f, i), input = run_of_input(f, i, &from);

@@ -255,7 +255,7 @@ void report_end(const ReportRows *r, const SignatureEnd *end, Str *out)
         str_printf(out, " in %s", ir_text(r->program, r->program->fns.v[end->fn].name));
 }
 
-/* Names of outputs over all rows, so that one that a row lacks can be told. */
+/* Names of outputs over all rows, so that one that a row lacks can be listed. */
 static void all_names(const ReportRows *r, StrVec *out)
 {
     for (uint32_t i = 0; i < r->signature->rows.n; i++) {

@@ -1,5 +1,5 @@
 /* cache.c - results of earlier groups: a superset of a set without a model has none, and a model of a
- * superset serves the subset. */
+ * superset is one of the subset. */
 #include "solver/setindex.h"
 #include "solver/solver_int.h"
 

@@ -35,22 +35,22 @@ static bool is_nan(u128 v, unsigned w)
     return isnan(w == 32 ? bits_to_float(v) : w == 64 ? bits_to_double(v) : (double)bits_to_ldouble(v));
 }
 
-/* How far a condition is from being `wanted`, about in bits; 0 only if it is. */
-static double condition_distance(ExprPool *p, ExprEval *ev, Expr c, bool wanted, unsigned depth)
+/* How far a condition is from being `goal`, about in bits; 0 only if it is. */
+static double condition_distance(ExprPool *p, ExprEval *ev, Expr c, bool goal, unsigned depth)
 {
-    if (expr_eval_true(ev, c) == wanted)
+    if (expr_eval_true(ev, c) == goal)
         return 0;
     ExprOp op = expr_op(p, c);
     if (op == EXPR_NOT && depth < DEPTH)
-        return condition_distance(p, ev, expr_child(p, c, 0), !wanted, depth + 1);
+        return condition_distance(p, ev, expr_child(p, c, 0), !goal, depth + 1);
     if (expr_child_count(p, c) != 2)
         return 64;
     Expr a = expr_child(p, c, 0), b = expr_child(p, c, 1);
     unsigned w = expr_width(p, a);
     if (op == EXPR_AND && depth < DEPTH) {
-        double da = condition_distance(p, ev, a, wanted, depth + 1),
-               db = condition_distance(p, ev, b, wanted, depth + 1);
-        return wanted ? da + db : da < db ? da : db;
+        double da = condition_distance(p, ev, a, goal, depth + 1),
+               db = condition_distance(p, ev, b, goal, depth + 1);
+        return goal ? da + db : da < db ? da : db;
     }
     u128 va = expr_eval(ev, a), vb = expr_eval(ev, b);
     switch (op) {
@@ -58,9 +58,9 @@ static double condition_distance(ExprPool *p, ExprEval *ev, Expr c, bool wanted,
     case EXPR_FOLT:
     case EXPR_FOLE:
         if (is_nan(va, w) || is_nan(vb, w))
-            return wanted ? 80 : 8;
+            return goal ? 80 : 8;
         return 1 + logarithm(shifted(float_ordinal(va, w)), shifted(float_ordinal(vb, w)));
-    case EXPR_EQ: return wanted ? 1 + logarithm(va, vb) : 1;
+    case EXPR_EQ: return goal ? 1 + logarithm(va, vb) : 1;
     case EXPR_ULT: return 1 + logarithm(va, vb);
     case EXPR_SLT: return 1 + logarithm(shifted(bits_signed(va, w)), shifted(bits_signed(vb, w)));
     default: return 64;

@@ -1,4 +1,4 @@
-/* ranges.c - cheap reasoning over a group's cone: every node gets a Range, upwards from its operands and
+/* ranges.c - fast reasoning over a group's cone: every node gets a Range, upwards from its operands and
  * downwards from the constraints, which are true. Nodes that a constraint equates share what is known of
  * either.
  *
@@ -397,14 +397,14 @@ static void node_again(Pass *k, uint32_t place)
     if (expr_width(k->p, e) == 0)
         return;
     uint64_t why = k->equated;
-    uint8_t told = 0;
+    uint8_t news = 0;
     for (uint32_t i = 0; i < expr_child_count(k->p, e); i++) {
         Expr c = expr_child(k->p, e, i);
-        told |= k->x->tell.v[k->x->where.v[c.id]];
+        news |= k->x->tell.v[k->x->where.v[c.id]];
         why |= because(k, c);
     }
     bool compares = op == EXPR_EQ || op == EXPR_ULT || op == EXPR_SLT; /* classes may have been joined */
-    if (!(told & TELL_PARENTS) && !compares)
+    if (!(news & TELL_PARENTS) && !compares)
         return;
     meet(k, e, node_up(k, e), why);
     k->x->tell.v[place] |= TELL_CHILDREN; /* what it says of one child depends on the other */

@@ -1,7 +1,7 @@
 /* repair.c - the hint violates one constraint, usually the last, negated: change the symbols that it needs
  * changed, and no others.
  *
- * A wanted value is pushed from the constraint down to symbols: each operator is inverted for one operand
+ * The required value is pushed from the constraint down to symbols: each operator is inverted for one operand
  * while the others keep their values. Where there is a choice, a number decides that differs from attempt to
  * attempt. What comes out is only a candidate; the group's constraints judge it. */
 #include "solver/repair.h"
@@ -180,7 +180,8 @@ static bool want_ite(Repair *r, Expr e, u128 t, uint32_t depth)
     return want(r, now, t, depth + 1);
 }
 
-/* A table without stores: an index where the wanted byte stands, the k-th such place for the k-th choice. */
+/* A table without stores: an index where the required byte stands, the k-th such place for the k-th choice.
+ */
 static bool want_select(Repair *r, Expr e, u128 t, uint32_t depth)
 {
     ExprPool *p = r->s->pool;

@@ -11,7 +11,7 @@ typedef struct Repair {
     const Group *g;
     ExprEval *values; /* under the input to be repaired */
     uint32_t choices; /* a number whose digits make the choices; what is left of it */
-    bool lenient;     /* where a wanted value is out of reach, the nearest will do */
+    bool lenient;     /* where a required value is out of reach, the nearest will do */
     bool had_choice;  /* another number may give another repair */
     uint32_t steps;
     struct {

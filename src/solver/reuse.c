@@ -8,7 +8,7 @@ struct Reuse {
     uint32_t next; /* the oldest, to be overwritten */
     ExprInput candidate;
     BitSet seen;
-    ExprVec wanted; /* symbols of the violated constraints */
+    ExprVec violated; /* symbols of the violated constraints */
 };
 
 Reuse *reuse_new(void) { return mem_zalloc(sizeof(Reuse)); }
@@ -27,7 +27,7 @@ void reuse_free(Reuse *r)
     reuse_clear(r);
     expr_input_free(&r->candidate);
     bitset_free(&r->seen);
-    vec_free(&r->wanted);
+    vec_free(&r->violated);
     mem_free(r);
 }
 
@@ -46,7 +46,7 @@ static void find_wanted(Solver *s, const Group *g)
     Reuse *r = s->reuse;
     ExprSet last = EXPR_SET_EMPTY;
     vec_clear(&r->seen);
-    vec_clear(&r->wanted);
+    vec_clear(&r->violated);
     for (uint32_t k = 0; k < g->n_failing; k++) {
         ExprSet set = expr_symbols(s->pool, g->failing[k]);
         if (set.id == last.id)
@@ -55,7 +55,7 @@ static void find_wanted(Solver *s, const Group *g)
         for (uint32_t at = expr_set_next(s->pool, set, 0); at != UINT32_MAX;
              at = expr_set_next(s->pool, set, at + 1))
             if (bitset_add(&r->seen, at))
-                vec_push(&r->wanted, expr_symbol_of(s->pool, at));
+                vec_push(&r->violated, expr_symbol_of(s->pool, at));
     }
 }
 
@@ -80,8 +80,8 @@ bool layer_reuse(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
         /* The hint with as little of the model as can matter, then all that the group could use of it. */
         expr_input_copy(&r->candidate, &s->hint);
         bool changed = false;
-        for (uint32_t k = 0; k < r->wanted.n; k++)
-            changed = mix_in(s, r->wanted.v[k], model, &r->candidate) || changed;
+        for (uint32_t k = 0; k < r->violated.n; k++)
+            changed = mix_in(s, r->violated.v[k], model, &r->candidate) || changed;
         if (!changed)
             continue;
         bool holds = group_holds(s, g, &r->candidate);

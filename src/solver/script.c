@@ -143,7 +143,7 @@ static bool command_assert(Script *s, const Sexpr *x)
     return true;
 }
 
-/* Solves the assertions; reads of arrays that a model gets wrong are told, until none is. */
+/* Solves the assertions; reads of arrays that a model gets wrong are added as facts, until there is none. */
 static bool check(Script *s, const Sexpr *x, const ExprVec *assumptions)
 {
     static const char *const text[] = {"unknown", "sat", "unsat"};

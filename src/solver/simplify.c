@@ -127,7 +127,7 @@ static bool ask(Simplifier *s, const ExprVec *query)
 }
 
 /* Does the context refute it? */
-static bool refuted(Simplifier *s, Expr e)
+static bool is_unsat(Simplifier *s, Expr e)
 {
     Expr opposite = expr_not(s->p, e);
     ExprVec query = {0};
@@ -148,9 +148,9 @@ static bool refuted(Simplifier *s, Expr e)
 /* What the context makes of it: false, true, or itself. */
 static Expr decided(Simplifier *s, Expr e)
 {
-    if (refuted(s, e))
+    if (is_unsat(s, e))
         return EXPR_FALSE;
-    return refuted(s, expr_not(s->p, e)) ? EXPR_TRUE : e;
+    return is_unsat(s, expr_not(s->p, e)) ? EXPR_TRUE : e;
 }
 
 /* ---- literals -------------------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ static Expr confirmed(Simplifier *s, Expr e, Expr guess)
 {
     if (expr_is_none(guess) || expr_same(guess, e) || expr_size(s->p, guess) > expr_size(s->p, e))
         return e;
-    return refuted(s, expr_ne(s->p, guess, e)) ? guess : e;
+    return is_unsat(s, expr_ne(s->p, guess, e)) ? guess : e;
 }
 
 static Expr shorter(Simplifier *s, Expr e)
@@ -498,7 +498,7 @@ static Expr under(Simplifier *s, Expr condition, Expr e)
 static bool same_under(Simplifier *s, Expr condition, Expr a, Expr b)
 {
     vec_push(&s->context, condition);
-    bool same = refuted(s, expr_ne(s->p, a, b));
+    bool same = is_unsat(s, expr_ne(s->p, a, b));
     s->context.n--;
     return same;
 }

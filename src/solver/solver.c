@@ -327,20 +327,20 @@ static void take_hint(Solver *s, const ExprInput *hint)
 /* The given constraints that have these conjuncts. */
 static void core_of(Solver *s, const SolverQuery *q, const ExprVec *conjuncts, U32Vec *core)
 {
-    Map wanted = {0};
+    Map missing = {0};
     ExprVec parts = {0};
     for (uint32_t i = 0; i < conjuncts->n; i++)
-        map_put(&wanted, conjuncts->v[i].id, 0);
-    for (uint32_t i = 0; i < q->n && wanted.n > 0; i++) {
+        map_put(&missing, conjuncts->v[i].id, 0);
+    for (uint32_t i = 0; i < q->n && missing.n > 0; i++) {
         vec_clear(&parts);
         expr_split(s->pool, q->constraints[i], &parts);
         bool in = false;
         for (uint32_t k = 0; k < parts.n; k++)
-            in = map_remove(&wanted, parts.v[k].id) || in;
+            in = map_remove(&missing, parts.v[k].id) || in;
         if (in)
             vec_push(core, i);
     }
-    map_free(&wanted);
+    map_free(&missing);
     vec_free(&parts);
 }
 

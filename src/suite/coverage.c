@@ -12,7 +12,7 @@ static void take_line(SuiteFileCoverage *f, const char *text)
     vec_push(count ? &f->hit : &f->missed, (uint32_t)line);
 }
 
-/* "line,block,branch,count"; a count of "-" is of a decision never met. */
+/* "line,block,branch,count"; a count of "-" is of a decision that never ran. */
 static void take_branch(SuiteFileCoverage *f, const char *text)
 {
     const char *count = text;
@@ -36,18 +36,18 @@ static void add_up(SuiteCoverage *c)
 
 void coverage_read(const char *lcov, const char *skip, SuiteCoverage *out)
 {
-    bool wanted = false;
+    bool counted = false;
     *out = (SuiteCoverage){.arena = arena_new()};
     for (const char *line = lcov; *line;) {
         size_t n = strcspn(line, "\n");
         if (text_starts_with(line, "SF:")) {
             char *path = arena_strndup(out->arena, line + 3, n - 3);
-            wanted = !(skip && text_starts_with(path, skip));
-            if (wanted)
+            counted = !(skip && text_starts_with(path, skip));
+            if (counted)
                 vec_push(&out->files, (SuiteFileCoverage){.path = suite_path_here(path)});
-        } else if (wanted && text_starts_with(line, "DA:")) {
+        } else if (counted && text_starts_with(line, "DA:")) {
             take_line(&vec_last(&out->files), line + 3);
-        } else if (wanted && text_starts_with(line, "BRDA:")) {
+        } else if (counted && text_starts_with(line, "BRDA:")) {
             take_branch(&vec_last(&out->files), line + 5);
         }
         line += n + (line[n] == '\n');

@@ -139,7 +139,7 @@ static bool lock(SuiteDir *d, Str *error)
     return false;
 }
 
-/* A tests.c that we wrote: somebody's own of that name is not ours to remove. */
+/* A tests.c that we wrote: another file of that name is not ours to remove. */
 static bool is_our_c(const SuiteDir *d)
 {
     Str path = {0}, text = {0};

@@ -1,4 +1,4 @@
-/* hash.c - a hash that tells a program from another, so that tests are not taken for those of a program that
+/* hash.c - a hash that identifies a program, so that tests are not taken for those of a program that
  * they were not made for. */
 #include "suite/suite_int.h"
 

@@ -7,7 +7,7 @@
  * names.
  *
  * KLEE's reader fails on strings and objects without bytes: an empty object is written as one zero byte. What
- * names and bytes alone would not tell goes into a last object, "sheaf_shape", lines of text; i, t are
+ * names and bytes alone do not say goes into a last object, "sheaf_shape", lines of text; i, t are
  * positions in the file:
  *
  *     argv N              the first N words are concrete arguments; the others are KLEE's options for
@@ -123,9 +123,9 @@ static void write_object(Writer *w, const SuiteObject *o, uint32_t argument)
     default: str_add(&name, o->name); break;
     }
     bool sized = o->origin == SUITE_FROM_STDIN || o->origin == SUITE_FROM_FILE;
-    bool told =
+    bool implied =
         sized || o->origin == SUITE_FROM_ARGUMENT || (o->origin == SUITE_FROM_CALL && !is_reserved(o->name));
-    if (!told)
+    if (!implied)
         str_printf(&w->shape, "origin %u %s\n", w->count, suite_origin_word(o->origin));
     if (!o->size)
         str_printf(&w->shape, "empty %u\n", w->count);
@@ -158,12 +158,12 @@ static void write_words(Writer *w, const SuiteTest *t, uint32_t arguments, uint3
     uint32_t extra = (arguments ? 4 : 0) + (input ? 2 : 0);
     char number[16];
     put_u32(w->out, t->argv.n + extra);
-    bool told = !extra;
+    bool implied = !extra;
     for (uint32_t i = 0; i < t->argv.n; i++) {
         put_string(w->out, t->argv.v[i]);
-        told = told && t->argv.v[i][0] && !is_klee_option(t->argv.v[i]);
+        implied = implied && t->argv.v[i][0] && !is_klee_option(t->argv.v[i]);
     }
-    if (!told)
+    if (!implied)
         str_printf(&w->shape, "argv %u\n", t->argv.n);
     for (uint32_t i = 0; i < t->argv.n; i++)
         if (!t->argv.v[i][0])
@@ -252,7 +252,7 @@ typedef struct Raw { /* an object as it stands in the file */
     const char *name;
     const uint8_t *data;
     uint32_t size;
-    bool told, empty, used; /* origin said; not for the test itself */
+    bool given, empty, used; /* origin said; not for the test itself */
     SuiteOrigin origin;
     uint32_t place; /* in the test, UINT32_MAX: not in it */
 } Raw;
@@ -381,7 +381,7 @@ static void read_shape(Reader *r, const char *text)
         SuiteOrigin origin;
         if (sscanf(line, "origin %9u %15[a-z]", &a, word) == 2 && suite_origin_by_word(word, &origin) &&
             (raw = raw_at(r, a))) {
-            raw->told = true;
+            raw->given = true;
             raw->origin = origin;
         } else if (sscanf(line, "empty %9u", &a) == 1 && (raw = raw_at(r, a))) {
             raw->empty = true;
@@ -444,7 +444,7 @@ static void take_object(Reader *r, uint32_t i)
     Raw *raw = &r->raw.v[i];
     if (raw->used)
         return;
-    if (raw->told) {
+    if (raw->given) {
         add_object(r, raw, raw->origin, raw->origin == SUITE_FROM_FILE ? raw->name : "", raw->size);
     } else if (!strcmp(raw->name, "stdin")) {
         take_stdin(r, i);
@@ -500,7 +500,7 @@ static void expand_klee_words(Reader *r)
         if (r->t->objects.v[i].origin != SUITE_FROM_ARGUMENT || dropped++ >= made)
             r->t->objects.v[kept++] = r->t->objects.v[i];
     r->t->objects.n = kept;
-    vec_clear(&r->t->links); /* KLEE has none, and they would lead elsewhere now */
+    vec_clear(&r->t->links); /* KLEE has none, and they would point to other objects now */
 }
 
 static void read_words(Reader *r)

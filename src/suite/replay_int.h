@@ -43,7 +43,7 @@ uint64_t replay_checks(const SuiteReplay *r, const SuiteTest *t);
 void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, const ReplayRun *run,
                   SuiteOutcome *out);
 bool replay_merge(SuiteReplay *r);
-/* A build that serves the test, made if it is not there. Short-lived. */
+/* A build for the test, made if it is not there. Short-lived. */
 const ReplayBuild *replay_build_for(SuiteReplay *r, const SuiteTest *t, bool memory);
 /* Runs the test on a build; `shows`: streams and what sheaf_replay_show writes are kept, in out_dir. False if
  * it could not even be set up; out->message then says why. */

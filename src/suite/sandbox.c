@@ -27,8 +27,8 @@
 
 enum { STACK_LIMIT = 64 << 20 };
 
-/* What the child tells us: one byte, and a number behind all but the first. The group is a process of the
- * run, told where no namespace will end it. */
+/* What the child reports: one byte, and a number behind all but the first. The group is a process of the
+ * run, reported if no namespace will end it. */
 enum { SAYS_ISOLATED = 'i', SAYS_GROUP = 'g', SAYS_STATUS = 's', SAYS_PROBLEM = 'p' };
 
 /* ---- in the child ---------------------------------------------------------------------------- */
@@ -172,7 +172,8 @@ _Noreturn static void run_program(const Sandbox *s, int report)
              O_WRONLY | (s->stderr_path ? O_CREAT | O_APPEND : 0), report);
     limit_all(s);
     umask(022);
-    syscall(SYS_close_range, 3u, ~0u, 4u); /* 4: close on exec, so that `report` still serves if exec fails */
+    syscall(SYS_close_range, 3u, ~0u,
+            4u); /* 4: close on exec, so that `report` is still open if exec fails */
     fcntl(report, F_SETFD, FD_CLOEXEC);
     execve(s->binary, (char *const *)(void *)s->argv, (char *const *)(void *)s->envp);
     give_up(report, errno);
@@ -288,7 +289,7 @@ SandboxResult sandbox_run(const Sandbox *s)
         pid_t group = listen_to(ends[0], clock_seconds() + s->timeout, s->interrupt, &result);
         if (group > 1)
             kill(-group, SIGKILL);
-        kill(-keeper, SIGKILL); /* whoever is left of it; its number cannot be reused before we wait */
+        kill(-keeper, SIGKILL); /* what is left of it; its number cannot be reused before we wait */
         while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
             ;
     } else {

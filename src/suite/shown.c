@@ -1,4 +1,4 @@
-/* shown.c - what a native run showed to somebody outside, and whether two runs showed the same.
+/* shown.c - what a native run showed to an observer outside, and whether two runs showed the same.
  *
  * The library (runtime/native/replay.c) writes objects as text: `object INDEX SIZE FREED NAME`, and below it
  * bytes in hexadecimal digits with ` >INDEX+DELTA>` or ` >->` in the place of pointers. That text comes from

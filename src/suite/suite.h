@@ -1,7 +1,7 @@
 /* suite.h - tests: on disk (.ktest, JSON, Test-Comp XML, plain C) and on the native program.
  *
  * A test is an input and what is known of the run that it leads to. The input is a list of named objects, in
- * the order in which the run met them, behind the concrete arguments. A .ktest holds the input alone, in
+ * the order in which the run used them, after the concrete arguments. A .ktest holds the input alone, in
  * KLEE's format; the JSON beside it holds everything. Files come from anywhere: whatever is wrong with one is
  * a line of text, never a crash, and nothing that stands in a file is ever passed to a compiler. */
 #ifndef SHEAF_SUITE_H
@@ -174,7 +174,7 @@ bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error);
 bool suite_dir_finish(SuiteDir *d, const char *library, SuiteReplay *observer, const Str *result, Str *error);
 void suite_dir_free(SuiteDir *d);
 
-/* What tells a program from another: a hash of its sources (in any order) and of the macros that flags
+/* Identifies a program: a hash of its sources (in any order) and of the macros that flags
  * define, as hexadecimal digits. False with error if one cannot be read. */
 bool suite_program_hash(const FrontendOptions *program, char hex[65], Str *error);
 
@@ -279,7 +279,7 @@ struct SuiteObserved {
 };
 void suite_replay_observe(SuiteReplay *r, const SuiteTest *t, SuiteObserved *out);
 void suite_observed_free(SuiteObserved *o);
-/* Do two runs differ for somebody outside? The first difference as one line of text ("returns 3, and 4"),
+/* Do two runs differ for an observer outside? The first difference as one line of text ("returns 3, and 4"),
  * faults and endings first. Not compared: addresses, and line numbers in what assert() prints. `ignores` (may
  * be NULL): is this byte of a seen object of no meaning, as padding is? */
 typedef bool SuiteIgnores(void *context, const SuiteSeen *object, uint32_t offset);

@@ -20,7 +20,7 @@ bool suite_test_is_cut_short(const SuiteTest *t);
 bool suite_entry_is_plain(const char *entry); /* the program's own main, or the library's for a fuzz target */
 /* Drops links that leave their objects: files may say anything. */
 void suite_test_check_links(SuiteTest *t);
-/* The type that is said, or else the one that the name of a nondet function tells. */
+/* The type that is said, or else the one that the name of a nondet function implies. */
 SuiteType suite_object_type(const SuiteObject *o);
 uint32_t suite_object_elements(const SuiteObject *o);
 /* What the environment gave (--env), not what the program named: "env.time". */

@@ -42,8 +42,8 @@ uint64_t replay_checks(const SuiteReplay *r, const SuiteTest *t)
 }
 
 /* File names without directories, and lines: paths depend on where a compiler was started. An expectation
- * without a line is met anywhere; a native fault without one is not where it was expected, unless nobody
- * could have told. */
+ * without a line fits anywhere; a native fault without a line does not fit, unless the sanitizer
+ * cannot report lines. */
 static bool same_line(const char *a, const char *b, bool could_tell)
 {
     size_t file_a, file_b;
