@@ -2,7 +2,7 @@
  *
  * The blocks between are the branch's region. A register that is set outside of it keeps its value from the
  * branch to the post-dominator, and so does what is computed from such registers in the region. An address of
- * that kind is known when the branch is decided, before anybody knows which side will be taken: it means one
+ * that kind is known when the branch is decided, before its outcome is: it means one
  * object of the run, and not a class of objects.
  *
  * A branch inside the region must say nothing of memory that this one says nothing of: else what is said of
@@ -34,7 +34,7 @@ typedef struct Region {
     KnownVec known;
     FlowPlaces writes; /* of the region, by classes: v is NULL until a load asks */
     BitSet ahead;      /* blocks that the branch leads to before `avoided` */
-    uint32_t avoided;  /* IR_NONE: nobody has asked */
+    uint32_t avoided;  /* IR_NONE: not asked yet */
 } Region;
 
 /* ---- what is known at the branch ------------------------------------------------------------- */
@@ -121,7 +121,7 @@ static uint32_t first_of(FlowPlaces places, uint32_t object)
     return low;
 }
 
-/* May somebody in the region write there? */
+/* May an instruction of the region write there? */
 static bool is_written(Region *r, const FlowPlace *read)
 {
     FlowPlaces writes = region_writes(r);
@@ -356,7 +356,7 @@ static bool sees_older(Region *r, uint32_t reg, uint32_t block)
     return !is_set_inside(r, reg) || (r->inside[r->branch] && leads_round(r, r->defs[reg].block, block));
 }
 
-/* A write into memory that a call of this function has made. If that is always after the branch, nobody has
+/* A write into memory that a call of this function has made. If that is always after the branch, nothing has
  * seen the memory before it; else it is one object, known by its address. Where flow_made_write is sure, it
  * is no other in another run: there too it is what the call has made. So a branch inside the region says
  * nothing of other memory either. */

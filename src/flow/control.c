@@ -1,6 +1,6 @@
 /* control.c - dominators, post-dominators and control dependence of one function on the control flow that is
- * real under a policy: calls that may leave are edges to the exit; what can only fail or never ends is doomed
- * and taken out first. */
+ * real under a policy: calls that may leave are edges to the exit; what can only fail or never ends is a dead
+ * end and taken out first. */
 #include "flow/flow_int.h"
 
 /* What the instructions of a block do to the flow. */
@@ -98,8 +98,8 @@ static void split_blocks(Build *b)
     vec_free(&edges);
 }
 
-/* A block is doomed if its end is not on a way to the exit: its branch decides nothing that lasts. A block
- * that may leave but cannot go on is left standing with its ipdom at the exit. */
+/* A block is a dead end if no path leads from its end to the exit: its branch decides nothing that lasts. A
+ * block that may leave but cannot go on is left standing with its ipdom at the exit. */
 static void find_flags(Build *b, uint8_t *flags)
 {
     U32Vec roots = {0};
@@ -112,7 +112,7 @@ static void find_flags(Build *b, uint8_t *flags)
     graph_reach(&b->split_back, &roots, late);
     for (uint32_t i = 0; i < b->n; i++) {
         b->alive[i] = b->reached[i] && marks[2 * i];
-        flags[i] = !b->reached[i] ? FLOW_UNREACHABLE : !b->alive[i] ? FLOW_DOOMED : 0;
+        flags[i] = !b->reached[i] ? FLOW_UNREACHABLE : !b->alive[i] ? FLOW_DEAD_END : 0;
         if (b->alive[i] && late[b->passages[i].goes_on ? 2 * i + 1 : 2 * i])
             flags[i] |= FLOW_EARLY; /* for now: on the way something may leave */
     }
@@ -251,7 +251,7 @@ static FlowList part_entered_by(Flow *flow, const Control *c, const uint32_t *pa
             uint32_t from = c->blocks_back.to[i];
             if (c->face.flags[from] & FLOW_UNREACHABLE)
                 continue;
-            if (!(c->face.flags[from] & FLOW_DOOMED))
+            if (!(c->face.flags[from] & FLOW_DEAD_END))
                 vec_push(&found, from);
             else if (part_of[from] != part)
                 vec_push(&parts, part_of[from]);
@@ -268,28 +268,28 @@ static FlowList part_entered_by(Flow *flow, const Control *c, const uint32_t *pa
     return list;
 }
 
-/* Doomed blocks that lead to each other are one part, and what leads into a part is known before it. */
-static void make_doomed(Flow *flow, Control *c)
+/* Dead-end blocks that lead to each other are one part, and what leads into a part is known before it. */
+static void make_dead_ends(Flow *flow, Control *c)
 {
     uint32_t n = c->fn->blocks.n, count;
     Arena *scratch = arena_new();
     EdgeVec back = {0};
     for (uint32_t b = 0; b < n; b++)
         for (uint32_t i = c->blocks.start[b]; i < c->blocks.start[b + 1]; i++)
-            if (c->face.flags[b] & c->face.flags[c->blocks.to[i]] & FLOW_DOOMED)
+            if (c->face.flags[b] & c->face.flags[c->blocks.to[i]] & FLOW_DEAD_END)
                 vec_push(&back, (Edge){c->blocks.to[i], b});
     Graph g = graph_make(scratch, n, &back);
     uint32_t *part_of = graph_components(scratch, &g, &count);
     U32Vec *members = mem_zalloc((count + 1) * sizeof *members);
     FlowList *entered_by = arena_alloc(scratch, (count + 1) * sizeof *entered_by);
-    c->doomed_by = arena_alloc(flow->arena, (n + 1) * sizeof *c->doomed_by);
+    c->dead_end_by = arena_alloc(flow->arena, (n + 1) * sizeof *c->dead_end_by);
     for (uint32_t b = 0; b < n; b++)
         vec_push(&members[part_of[b]], b);
     for (uint32_t p = 0; p < count; p++) {
-        if (c->face.flags[members[p].v[0]] & FLOW_DOOMED)
+        if (c->face.flags[members[p].v[0]] & FLOW_DEAD_END)
             entered_by[p] = part_entered_by(flow, c, part_of, entered_by, &members[p]);
         for (uint32_t k = 0; k < members[p].n; k++)
-            c->doomed_by[members[p].v[k]] = entered_by[p];
+            c->dead_end_by[members[p].v[k]] = entered_by[p];
         vec_free(&members[p]);
     }
     mem_free(members);
@@ -297,12 +297,12 @@ static void make_doomed(Flow *flow, Control *c)
     arena_free(scratch);
 }
 
-FlowList flow_doomed_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
+FlowList flow_dead_end_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
 {
     Control *c = control_of(flow, fn, policy);
-    if (!c->doomed_by)
-        make_doomed(flow, c);
-    return c->doomed_by[block];
+    if (!c->dead_end_by)
+        make_dead_ends(flow, c);
+    return c->dead_end_by[block];
 }
 
 FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy)

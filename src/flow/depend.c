@@ -1,7 +1,7 @@
 /* depend.c - builds the dependence graphs of all of the user's functions, callees first.
  *
  * Requires: loops found in every function. A function with setjmp, in which control comes back to an old
- * point, and one above the budget become lumps: whatever goes in reaches whatever comes out. */
+ * point, and one above the budget are collapsed: whatever goes in reaches whatever comes out. */
 #include "flow/depend.h"
 
 enum { EDGE_STEPS = 16 }; /* an edge is made, sorted and walked: about what that costs */
@@ -101,10 +101,10 @@ static uint32_t branch_node(DependBuild *b, uint32_t block)
     return b->d->branch[block];
 }
 
-static void doomed_edges(DependBuild *b, uint32_t block)
+static void dead_end_edges(DependBuild *b, uint32_t block)
 {
     Flow *flow = b->set->flow;
-    FlowList by = flow_doomed_by(flow, b->d->fn, block, b->set->options.policy);
+    FlowList by = flow_dead_end_by(flow, b->d->fn, block, b->set->options.policy);
     for (uint32_t i = 0; i < by.n; i++)
         depend_edge(b, branch_node(b, by.v[i]), depend_ctl(b, block));
     U32Vec to = {0};
@@ -145,8 +145,8 @@ static void control_edges(DependBuild *b)
         if (b->control->flags[block] & FLOW_UNREACHABLE)
             continue;
         depend_edge(b, b->d->entry, depend_ctl(b, block));
-        if (b->control->flags[block] & FLOW_DOOMED) {
-            doomed_edges(b, block);
+        if (b->control->flags[block] & FLOW_DEAD_END) {
+            dead_end_edges(b, block);
             continue;
         }
         FlowList on = flow_depends_on(b->set->flow, b->d->fn, block, b->set->options.policy);
@@ -182,7 +182,7 @@ static void find_leaves(DependBuild *b)
     bitset_free(&leaving);
 }
 
-/* What may leave in the middle of a block decides whether the rest of the block runs (not told apart from
+/* What may leave in the middle of a block decides whether the rest of the block runs (not distinguished from
  * what stands before it) and all that follows: the blocks that post-dominate it, as far as the next that may
  * leave. */
 static void leaving_edges(DependBuild *b)
@@ -231,13 +231,13 @@ static void find_sides(DependBuild *b)
     for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
         if (b->control->flags[block] & FLOW_UNREACHABLE)
             continue;
-        bool doomed = b->control->flags[block] & FLOW_DOOMED;
+        bool dead_end = b->control->flags[block] & FLOW_DEAD_END;
         uint32_t first = IR_NONE, any = IR_NONE, distinct = 0;
         ir_block_successors(b->fn, block, &to);
         for (uint32_t i = 0; i < to.n; i++) {
             distinct += any != IR_NONE && to.v[i] != any;
             any = to.v[i];
-            if (!doomed && (b->control->flags[to.v[i]] & FLOW_DOOMED))
+            if (!dead_end && (b->control->flags[to.v[i]] & FLOW_DEAD_END))
                 continue;
             if (first == IR_NONE)
                 first = to.v[i], b->sides[block] = 1;
@@ -394,7 +394,7 @@ static void free_depend(Depend *d)
     mem_free(d->component);
     mem_free(d->reach);
     mem_free(d->later);
-    *d = (Depend){.fn = d->fn, .lump = true};
+    *d = (Depend){.fn = d->fn, .collapsed = true};
 }
 
 static void build(DependSet *set, uint32_t fn)

@@ -8,7 +8,7 @@
  * A call of a user's function has a node for each entrance of the callee (parameter, class, being called at
  * all) and for each of its exits (result, class, not coming back); edges between them are the callee's
  * summary, so that paths in this graph match calls with returns. Calls of runtime/, of unknown functions and
- * within a recursion are one lump: all that goes in reaches all that comes out.
+ * within a recursion are collapsed into one node: all that goes in reaches all that comes out.
  *
  * For each node the set of exits that it reaches is kept, shared where equal. */
 #ifndef SHEAF_FLOW_DEPEND_H
@@ -28,7 +28,7 @@ typedef enum DepKind {
     DEP_PHI,     /* what: class; version made by a block's joining */
     DEP_IN,      /* what: class; version at the entry */
     DEP_OUT,     /* what: number of the exit */
-    DEP_CALL,    /* a call happens; of a lump: all that goes in */
+    DEP_CALL,    /* a call happens; of a collapsed one: all that goes in */
     DEP_ARG,     /* what: entrance of the callee */
     DEP_BACK     /* what: exit of the callee */
 } DepKind;
@@ -70,11 +70,11 @@ typedef struct DepCallee {
 } DepCallee;
 typedef struct DepCall {
     uint32_t block, insn, node;
-    uint32_t lump;     /* node of what comes out of callees that are not opened, else IR_NONE */
-    uint32_t check;    /* of a lump that may fail, else IR_NONE */
-    bool described;    /* the table of effects has all callees of the lump */
-    bool fills;        /* the lump writes memory of the user's: how much may be up to a stream */
-    uint32_t first, n; /* into Depend.callees: those that are opened */
+    uint32_t collapsed; /* node of what comes out of callees that are not opened, else IR_NONE */
+    uint32_t check;     /* of a collapsed call that may fail, else IR_NONE */
+    bool described;     /* the table of effects has all callees of the collapsed call */
+    bool fills;         /* the collapsed call writes memory of the user's: how much may be up to a stream */
+    uint32_t first, n;  /* into Depend.callees: those that are opened */
 } DepCall;
 
 /* Why a function has no graph. */
@@ -82,7 +82,7 @@ typedef enum DepCut { CUT_NOT, CUT_SETJMP, CUT_BUDGET } DepCut;
 
 typedef struct Depend {
     uint32_t fn;
-    bool lump; /* callers see one lump, for this reason: */
+    bool collapsed; /* callers see one node, for this reason: */
     DepCut cut;
     Vec(DepNode) nodes;
     uint32_t entry;   /* node */
@@ -150,11 +150,11 @@ typedef struct DependBuild {
     const IrFn *fn;
     const FlowControl *control;
     Vec(RawEdge) edges;
-    bool over;                      /* the budget is spent: edges are missing, it will be a lump */
+    bool over;                      /* the budget is spent: edges are missing, it will be collapsed */
     size_t bytes;                   /* of its graph, once counted */
     uint32_t *leave;                /* by loop: node or IR_NONE */
     uint32_t *def_block, *def_insn; /* by register */
-    uint8_t *sides;                 /* by block: successors that are not doomed, distinct, at most 2 */
+    uint8_t *sides;                 /* by block: successors that are no dead ends, distinct, at most 2 */
     /* memory: classes that instructions touch, as lists in one pool, by ordinal of the instruction */
     uint32_t *ordinal; /* by block: ordinal of its first instruction */
     Vec(MemTouch) touches;
@@ -195,7 +195,7 @@ static inline bool depend_is_stream(const DependSet *set, const FlowPlace *p)
     return p->object != IR_NONE && flow_object(set->flow, p->object)->kind == FLOW_STREAM;
 }
 
-/* depend_class.c: finds the classes; fills touches. False: too many places, the function becomes a lump. */
+/* depend_class.c: finds the classes; fills touches. False: too many places, the function is collapsed. */
 bool depend_classes(DependBuild *b);
 void depend_classes_free(DependBuild *b);
 /* What class `k` of a callee is at a call, as classes of this function, ascending. */
@@ -210,8 +210,8 @@ void depend_memory(DependBuild *b);
 
 /* depend_call.c: nodes of calls, made before memory is linked; links by class while renaming. */
 bool depend_opens(const DependSet *set, uint32_t caller, uint32_t callee);
-bool depend_all_lump(DependSet *set, FlowSite call);                    /* none of its callees is opened */
-bool depend_has_lump(DependSet *set, FlowSite call);                    /* some is not */
+bool depend_is_collapsed(DependSet *set, FlowSite call);                /* none of its callees is opened */
+bool depend_is_collapsed_in_part(DependSet *set, FlowSite call);        /* some is not */
 bool depend_is_library(const DependSet *set, const FlowObject *object); /* memory of the library itself */
 void depend_calls(DependBuild *b);
 

@@ -1,4 +1,5 @@
-/* depend_call.c - calls as nodes: entrances and exits of the callee joined by its summary, or one lump. */
+/* depend_call.c - calls as nodes: entrances and exits of the callee joined by its summary, or a collapsed
+ * call. */
 #include "flow/depend.h"
 #include "flow/flow_int.h"
 
@@ -6,13 +7,13 @@ enum { MAX_CALLEES = 32 };
 
 bool depend_opens(const DependSet *set, uint32_t caller, uint32_t callee)
 {
-    return set->scc[callee] != set->scc[caller] && set->fns[callee] && !set->fns[callee]->lump;
+    return set->scc[callee] != set->scc[caller] && set->fns[callee] && !set->fns[callee]->collapsed;
 }
 
-bool depend_has_lump(DependSet *set, FlowSite at)
+bool depend_is_collapsed_in_part(DependSet *set, FlowSite at)
 {
     FlowList callees = flow_callees(set->flow, at);
-    if (depend_all_lump(set, at))
+    if (depend_is_collapsed(set, at))
         return true;
     for (uint32_t i = 0; i < callees.n; i++)
         if (!depend_opens(set, at.fn, callees.v[i]))
@@ -20,7 +21,7 @@ bool depend_has_lump(DependSet *set, FlowSite at)
     return false;
 }
 
-bool depend_all_lump(DependSet *set, FlowSite at)
+bool depend_is_collapsed(DependSet *set, FlowSite at)
 {
     FlowList callees = flow_callees(set->flow, at);
     const IrFn *fn = &set->program->fns.v[at.fn];
@@ -36,7 +37,7 @@ bool depend_all_lump(DependSet *set, FlowSite at)
     return true;
 }
 
-/* ---- lumps ----------------------------------------------------------------------------------- */
+/* ---- collapsed calls ----------------------------------------------------------------------------------- */
 
 /* Library functions that divide what they are given. */
 static bool divides(const char *name)
@@ -54,7 +55,7 @@ bool depend_is_library(const DependSet *set, const FlowObject *o)
            (o->kind == FLOW_HEAP && o->at.fn == IR_NONE);
 }
 
-/* Reads memory that may have changed, and is no stream: what it finds there may lead it astray (strtok's next
+/* Reads memory that may have changed, and is no stream: what it finds there may make it fail (strtok's next
  * word). Where the table of effects describes the call, globals and heap of runtime/ are its own affair. */
 static bool reads_memory(DependBuild *b, FlowSite at, bool described)
 {
@@ -76,7 +77,7 @@ static bool reads_memory(DependBuild *b, FlowSite at, bool described)
     return params.n > 0;
 }
 
-/* Comes back into the user's code, divides, or may end the run with a fault by itself; or nobody knows. */
+/* Comes back into the user's code, divides, or may end the run with a fault by itself; or this is unknown. */
 static bool callee_fails(const DependSet *set, uint32_t callee, const Effects *effects)
 {
     const IrFn *fn = &set->program->fns.v[callee];
@@ -92,7 +93,7 @@ static bool callee_fails(const DependSet *set, uint32_t callee, const Effects *e
 
 /* A call of the library can fail if a callee does so by itself, or if it is given a pointer (not just text)
  * or finds one. */
-static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call, bool described)
+static bool collapsed_fails(DependBuild *b, FlowSite at, const IrCall *call, bool described)
 {
     DependSet *set = b->set;
     FlowList callees = flow_callees(set->flow, at);
@@ -132,29 +133,29 @@ static bool always_fails(const DependSet *set, uint32_t fn)
            flow_fn_ends(set->flow, fn) == ENDS_FAULT;
 }
 
-static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
+static void add_collapsed(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
 {
-    c->lump = depend_node(b, DEP_BACK, at.block, at.insn, IR_NONE);
-    depend_edge(b, c->node, c->lump);
+    c->collapsed = depend_node(b, DEP_BACK, at.block, at.insn, IR_NONE);
+    depend_edge(b, c->node, c->collapsed);
     FlowList callees = flow_callees(b->set->flow, at);
     c->described = callees.n > 0;
     for (uint32_t i = 0; i < callees.n && c->described; i++)
         c->described &= b->set->flow->effects[callees.v[i]] != NULL || always_fails(b->set, callees.v[i]);
     c->fills = fills_memory(b, at);
-    if (lump_fails(b, at, call, c->described)) {
+    if (collapsed_fails(b, at, call, c->described)) {
         c->check = depend_node(b, DEP_CHECK, at.block, at.insn, IR_NONE);
         depend_edge(b, c->node, c->check);
     }
     for (uint32_t i = 0; i < call->nargs + call->nvar; i++) {
         uint32_t reg = i < call->nargs ? call->args[i] : call->var[3 * (i - call->nargs)];
-        depend_use_reg(b, reg, at.block, c->lump);
+        depend_use_reg(b, reg, at.block, c->collapsed);
         if (c->check != IR_NONE)
             depend_use_reg(b, reg, at.block, c->check);
     }
     for (uint32_t i = 0; i < call->ndst; i++)
-        depend_edge(b, c->lump, call->dst[i]);
+        depend_edge(b, c->collapsed, call->dst[i]);
     if (flow_insn_ends(b->set->flow, at) & flow_real_ends(b->set->options.policy))
-        vec_push(&b->leaves, c->lump);
+        vec_push(&b->leaves, c->collapsed);
 }
 
 /* ---- opened calls ---------------------------------------------------------------------------- */
@@ -213,15 +214,15 @@ static void add_call(DependBuild *b, FlowSite at)
     const IrInsn *insn = &b->fn->blocks.v[at.block].insns.v[at.insn];
     IrCall call = ir_call_read(b->fn, insn);
     DepCall c = {
-        .block = at.block, .insn = at.insn, .lump = IR_NONE, .check = IR_NONE, .first = b->d->callees.n};
+        .block = at.block, .insn = at.insn, .collapsed = IR_NONE, .check = IR_NONE, .first = b->d->callees.n};
     c.node = depend_node(b, DEP_CALL, at.block, at.insn, IR_NONE);
     depend_edge(b, depend_ctl(b, at.block), c.node);
     if (insn->op == IR_CALLPTR)
         depend_use_reg(b, insn->a, at.block, c.node);
     FlowList callees = flow_callees(b->set->flow, at);
-    bool closed = depend_all_lump(b->set, at);
-    if (depend_has_lump(b->set, at))
-        add_lump(b, &c, &call, at);
+    bool closed = depend_is_collapsed(b->set, at);
+    if (depend_is_collapsed_in_part(b->set, at))
+        add_collapsed(b, &c, &call, at);
     for (uint32_t i = 0; i < callees.n; i++) {
         const Depend *callee = b->set->fns[callees.v[i]];
         if (closed || !depend_opens(b->set, b->d->fn, callees.v[i]))

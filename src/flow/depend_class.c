@@ -56,7 +56,7 @@ typedef struct ClassFinder {
 } ClassFinder;
 
 enum { MAX_CLAIMS = 400000, MAX_ROOTS = 20000 };
-enum { MAX_APART = 256 }; /* objects of a group of many that are told apart by name */
+enum { MAX_APART = 256 }; /* objects of a group of many that keep names of their own */
 
 static uint32_t find(ClassFinder *f, uint32_t r)
 {
@@ -316,7 +316,7 @@ static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
     vec_free(&places);
 }
 
-/* What comes to life has no contents yet: the places tell of no access, but of all that was there before
+/* What comes to life has no contents yet: the places have no access, but of all that was there before
  * being gone. */
 static bool is_birth(const IrInsn *insn) { return insn->op == IR_ALLOCA || insn->op == IR_LIFE; }
 
@@ -339,9 +339,9 @@ static bool collect(DependBuild *b)
         for (uint32_t i = 0; i < bl->insns.n; i++) {
             const IrInsn *insn = &bl->insns.v[i];
             FlowSite at = {b->d->fn, block, i};
-            if (is_call(insn) && !depend_all_lump(b->set, at))
+            if (is_call(insn) && !depend_is_collapsed(b->set, at))
                 collect_call(b, insn, at);
-            if (is_call(insn) ? depend_has_lump(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
+            if (is_call(insn) ? depend_is_collapsed_in_part(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
                 collect_places(b, insn, depend_places(b->set, at, false));
                 collect_places(b, insn, depend_places(b->set, at, true));
             }
@@ -751,9 +751,9 @@ static void find_touches(DependBuild *b)
             b->touch_first[b->ordinal[block] + i] = from;
             if (b->control->flags[block] & FLOW_UNREACHABLE)
                 continue;
-            if (is_call(insn) && !depend_all_lump(b->set, at))
+            if (is_call(insn) && !depend_is_collapsed(b->set, at))
                 touch_call(b, from, insn, at, &classes);
-            if (is_call(insn) ? depend_has_lump(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
+            if (is_call(insn) ? depend_is_collapsed_in_part(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
                 touch_places(b, from, depend_places(b->set, at, false), false, false, &classes);
                 touch_places(b, from, depend_places(b->set, at, true), true, writes_exactly(b->fn, insn),
                              &classes);

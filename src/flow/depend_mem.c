@@ -237,28 +237,28 @@ static bool is_input(DependBuild *b, uint32_t class_id)
 
 /* Whether a call of the library fails depends neither on what it shows nor, if it is described, on what is
  * the library's own. What it takes from a stream may be too much for where it goes. */
-static bool harmless(DependBuild *b, uint32_t class_id, const DepCall *lump)
+static bool harmless(DependBuild *b, uint32_t class_id, const DepCall *collapsed)
 {
     if (b->set->wary)
         return false;
     if (is_stream(b, class_id))
-        return !lump->fills || !is_input(b, class_id);
-    return lump->described && b->own[class_id];
+        return !collapsed->fills || !is_input(b, class_id);
+    return collapsed->described && b->own[class_id];
 }
 
 /* What an instruction reads goes to `data`; of a plain one only object state decides whether it fails, of a
  * call all that matters to it, of a jump to another frame what it finds of that. */
 static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t block, uint32_t data,
-                         uint32_t check, const DepCall *lump, bool contents)
+                         uint32_t check, const DepCall *collapsed, bool contents)
 {
     for (uint32_t t = first; t < end; t++) {
         uint32_t c = b->touches.v[t].class_id;
         if (b->touches.v[t].write)
             continue;
         bool state = is_state(b, c);
-        if (data != IR_NONE && (!state || lump))
+        if (data != IR_NONE && (!state || collapsed))
             use_version(b, c, block, data);
-        if (check != IR_NONE && (state || contents) && !(lump && harmless(b, c, lump)))
+        if (check != IR_NONE && (state || contents) && !(collapsed && harmless(b, c, collapsed)))
             use_version(b, c, block, check);
     }
 }
@@ -301,11 +301,11 @@ static void link_written(Renamer *r, const DepCall *call, uint32_t first, uint32
         if (!b->touches.v[t].write)
             continue;
         uint32_t node = depend_node(b, DEP_MEM, call->block, call->insn, c);
-        if (call->lump != IR_NONE)
-            depend_edge(b, call->lump, node);
+        if (call->collapsed != IR_NONE)
+            depend_edge(b, call->collapsed, node);
         if (call->n > 1) /* a join: which of them ran */
             depend_edge(b, call->node, node);
-        if (!b->touches.v[t].strong || call->lump != IR_NONE)
+        if (!b->touches.v[t].strong || call->collapsed != IR_NONE)
             use_version(b, c, call->block, node);
         set_version(r, c, node);
     }
@@ -336,7 +336,7 @@ static void link_doors(DependBuild *b, const DepCall *call, const DepCallee *cal
 static void link_call(Renamer *r, const DepCall *call, uint32_t first, uint32_t end)
 {
     DependBuild *b = r->b;
-    read_touches(b, first, end, call->block, call->lump, call->check, call, true);
+    read_touches(b, first, end, call->block, call->collapsed, call->check, call, true);
     for (uint32_t k = 0; k < call->n; k++)
         link_doors(b, call, &b->d->callees.v[call->first + k], false);
     link_written(r, call, first, end);

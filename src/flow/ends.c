@@ -49,7 +49,7 @@ static uint8_t callee_ends(const Flow *flow, bool users, uint32_t callee)
     return users && e && !effects_have(e, EFFECT_CALL) ? declared_ends(flow, callee) : flow->ends[callee];
 }
 
-/* An address that comes from an input leads to functions that nobody knows. Such objects come first in a
+/* An address that comes from an input leads to unknown functions. Such objects come first in a
  * list. */
 static bool leads_anywhere(Flow *flow, FlowSite at, const IrInsn *insn)
 {

@@ -19,14 +19,13 @@
 typedef struct Flow Flow;
 
 typedef struct FlowOptions {
-    uint64_t max_steps; /* of the points-to solver; 0: default */
-    size_t max_memory;  /* bytes of the points-to solver; 0: default */
-    uint32_t entry;     /* function called with inputs; IR_NONE: the program's start, main */
-    bool lazy_inputs;   /* the entry's pointers lead to objects made when they are followed */
-    bool free_globals;  /* globals that are no constants hold inputs at the start */
-    bool (*known)(
-        const char *name); /* a function that nobody defines: does it return, and do no more than that? NULL:
-                              all do. Of any other it is not known: it may exit, for all we know */
+    uint64_t max_steps;              /* of the points-to solver; 0: default */
+    size_t max_memory;               /* bytes of the points-to solver; 0: default */
+    uint32_t entry;                  /* function called with inputs; IR_NONE: the program's start, main */
+    bool lazy_inputs;                /* the entry's pointers lead to objects made when they are followed */
+    bool free_globals;               /* globals that are no constants hold inputs at the start */
+    bool (*known)(const char *name); /* an undefined function: does it return, and do no more than that? NULL:
+                                        all do. Of any other it is not known: it may exit, for all we know */
 } FlowOptions;
 
 typedef struct FlowStats {
@@ -68,7 +67,7 @@ enum { FLOW_TIE_FAULTS = 1, FLOW_TIE_EXITS = 2, FLOW_POLICIES = 4 };
 /* Flags of a block. */
 enum {
     FLOW_UNREACHABLE = 1, /* no path from the entry */
-    FLOW_DOOMED = 2,      /* reaches the exit only by an edge that the policy leaves out, or never */
+    FLOW_DEAD_END = 2,    /* reaches the exit only by an edge that the policy leaves out, or never */
     FLOW_EARLY = 4        /* ipdom is FLOW_EXIT, and something on the way may leave without returning */
 };
 
@@ -77,7 +76,7 @@ enum {
  * because of FLOW_EARLY waits for FLOW_EXIT in the caller's frame, early again. */
 
 typedef struct FlowControl { /* of one function under one policy; arrays by block */
-    const uint32_t *ipdom;   /* block, FLOW_EXIT, or IR_NONE: unreachable or doomed */
+    const uint32_t *ipdom;   /* block, FLOW_EXIT, or IR_NONE: unreachable or a dead end */
     const uint32_t *idom;    /* immediate dominator; IR_NONE for the entry and what is unreachable */
     const uint8_t *flags;
     bool may_not_return; /* a call of it may end the run or jump out (by the policy's edges) */
@@ -86,13 +85,13 @@ typedef struct FlowControl { /* of one function under one policy; arrays by bloc
 const FlowControl *flow_control(Flow *flow, uint32_t fn, unsigned policy);
 
 /* Control dependence, direct. Blocks whose branch decides whether `block` runs (the blocks that end with the
- * branch), and back: blocks that depend on the branch at the end of `branch`. Ascending; doomed and
- * unreachable blocks have none: what is doomed depends on the branches into it, see flow_doomed_by. */
+ * branch), and back: blocks that depend on the branch at the end of `branch`. Ascending; dead-end and
+ * unreachable blocks have none: a dead end depends on the branches into it, see flow_dead_end_by. */
 FlowList flow_depends_on(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
 FlowList flow_dependents(Flow *flow, uint32_t fn, uint32_t branch, unsigned policy);
-/* Surviving blocks from whose end control can enter the doomed part in which `block` lies. Empty if it is not
- * doomed. */
-FlowList flow_doomed_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
+/* Blocks that are no dead ends, from whose end control can enter the dead-end part in which `block` lies.
+ * Empty if it is no dead end. */
+FlowList flow_dead_end_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
 /* Instructions that may leave the function otherwise than by returning (calls that may exit, longjmp). What
  * control can reach after one of them depends on it. */
 FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy);
@@ -101,7 +100,7 @@ FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy);
  * computed from has none. Empty if the ipdom is FLOW_EXIT. */
 FlowList flow_join_regs(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
 /* Blocks that control may pass between the branch at the end of `block`, on the side of its successor `side`
- * (position in ir_block_successors), and its ipdom; neither the ipdom nor doomed blocks. Ascending. */
+ * (position in ir_block_successors), and its ipdom; neither the ipdom nor dead-end blocks. Ascending. */
 FlowList flow_side_blocks(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy);
 
 /* ---- abstract objects ------------------------------------------------------------------------ */
@@ -124,7 +123,7 @@ typedef enum FlowObjectKind {
     FLOW_ROOM,      /* the stack; its state: how much of it is left, if the calls that
                        are under way do not tell (locals of variable size) */
     FLOW_LINKS      /* pointers of the entry's inputs; its state: which of them were followed, and
-                       where they led. Whoever may follow one reads and writes it */
+                       where they led. An access that may follow one reads and writes it */
 } FlowObjectKind;
 
 typedef struct FlowObject {
@@ -194,7 +193,7 @@ typedef struct FlowPlaces {
  * one reads is known there too, and nothing on the way changes it. */
 typedef struct FlowStep {
     uint32_t reg;
-    const IrInsn *insn; /* pure, an address, a phi of one operand, or a load of bytes that nobody writes */
+    const IrInsn *insn; /* pure, an address, a phi of one operand, or a load of bytes that are not written */
     uint32_t base;      /* of a load: */
     uint64_t offset;    /* the address is base + offset */
 } FlowStep;

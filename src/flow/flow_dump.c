@@ -132,9 +132,9 @@ static void reach_without(const IrFn *fn, uint32_t from, uint32_t without, uint8
     vec_free(&to);
 }
 
-/* Within doomed code there is no end to look back from: a branch decides over what some of its sides lead to
- * and others do not. Adds it to the lists of those blocks. */
-static void add_doomed(const IrFn *fn, const FlowControl *c, uint32_t branch, U32Vec *decisions)
+/* Within dead-end code there is no end to look back from: a branch decides over what some of its outcomes
+ * lead to and others do not. Adds it to the lists of those blocks. */
+static void add_dead_end(const IrFn *fn, const FlowControl *c, uint32_t branch, U32Vec *decisions)
 {
     U32Vec to = {0};
     ir_block_successors(fn, branch, &to);
@@ -147,7 +147,7 @@ static void add_doomed(const IrFn *fn, const FlowControl *c, uint32_t branch, U3
         mem_free(marks);
     }
     for (uint32_t b = 0; leads && b < fn->blocks.n; b++)
-        if ((c->flags[b] & FLOW_DOOMED) && leads[b] && leads[b] < to.n)
+        if ((c->flags[b] & FLOW_DEAD_END) && leads[b] && leads[b] < to.n)
             vec_push(&decisions[b], branch);
     mem_free(leads);
     vec_free(&to);
@@ -160,14 +160,14 @@ static U32Vec *list_decisions(Flow *flow, uint32_t f, unsigned policy)
     const IrFn *fn = flow_fn(flow, f);
     U32Vec *decisions = mem_zalloc((fn->blocks.n + 1) * sizeof *decisions);
     for (uint32_t b = 0; b < fn->blocks.n; b++) {
-        bool doomed = c->flags[b] & FLOW_DOOMED;
-        FlowList on = doomed ? flow_doomed_by(flow, f, b, policy) : flow_depends_on(flow, f, b, policy);
+        bool dead_end = c->flags[b] & FLOW_DEAD_END;
+        FlowList on = dead_end ? flow_dead_end_by(flow, f, b, policy) : flow_depends_on(flow, f, b, policy);
         for (uint32_t i = 0; i < on.n; i++)
             vec_push(&decisions[b], on.v[i]);
     }
     for (uint32_t b = 0; b < fn->blocks.n; b++)
-        if (c->flags[b] & FLOW_DOOMED)
-            add_doomed(fn, c, b, decisions);
+        if (c->flags[b] & FLOW_DEAD_END)
+            add_dead_end(fn, c, b, decisions);
     return decisions;
 }
 
@@ -181,8 +181,8 @@ static void control_text(const IrProgram *p, uint32_t fn, uint32_t block, const 
         str_add(out, ": unreachable\n");
         return;
     }
-    if (flags & FLOW_DOOMED)
-        str_add(out, ": doomed");
+    if (flags & FLOW_DEAD_END)
+        str_add(out, ": dead end");
     else {
         str_add(out, ": then always ");
         add_ipdom(p, fn, c->ipdom[block], out);
@@ -206,13 +206,13 @@ static void control_dot(const IrProgram *p, uint32_t fn, const FlowControl *c, c
     for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++) {
         if (c->flags[b] & FLOW_UNREACHABLE)
             continue;
-        bool doomed = c->flags[b] & FLOW_DOOMED;
+        bool dead_end = c->flags[b] & FLOW_DEAD_END;
         str_printf(out, "  b%u [label=\"", b);
         add_block(p, fn, b, out);
-        str_printf(out, "\"%s];\n", doomed ? ", style=dashed" : "");
-        if (!doomed && c->ipdom[b] == FLOW_EXIT)
+        str_printf(out, "\"%s];\n", dead_end ? ", style=dashed" : "");
+        if (!dead_end && c->ipdom[b] == FLOW_EXIT)
             str_printf(out, "  b%u -> end [style=dotted];\n", b);
-        else if (!doomed)
+        else if (!dead_end)
             str_printf(out, "  b%u -> b%u [style=dotted];\n", b, c->ipdom[b]);
         for (uint32_t i = 0; i < decisions[b].n; i++)
             str_printf(out, "  b%u -> b%u;\n", decisions[b].v[i], b);

@@ -15,11 +15,11 @@ typedef struct Control {
     FlowControl face;
     const IrFn *fn;
     unsigned policy;
-    Graph blocks, blocks_back; /* edges that are taken, doomed blocks included */
+    Graph blocks, blocks_back; /* edges that are taken, dead-end blocks included */
     Tree dominators;           /* of blocks */
     bool depends_made;
     FlowList *depends, *dependents; /* by block, once asked for */
-    FlowList *doomed_by;            /* the same */
+    FlowList *dead_end_by;          /* the same */
     FlowSites leaves;               /* v is NULL while not asked for */
     FlowList *join;                 /* by block; v is NULL while not asked for */
 } Control;
@@ -75,7 +75,7 @@ FlowSite call_site(Flow *flow, uint32_t i);
 /* How the instruction may end by something else than going on, and whether it may go on (ENDS_RETURN). */
 uint8_t flow_insn_ends(Flow *flow, FlowSite at);
 uint8_t flow_fn_ends(Flow *flow, uint32_t fn);
-/* Nobody defines it, the table has no line for it, and nobody says that it is harmless. */
+/* It is undefined, the table has no line for it, and it is not known to be harmless. */
 bool flow_is_unknown(const Flow *flow, uint32_t fn);
 /* order.c: what the library finds in streams may fail too; fixed locals may overflow the stack without a
  * recursion. */

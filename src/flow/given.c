@@ -1,7 +1,7 @@
 /* given.c - whether a function of the library may fail by its arguments.
  *
  * Most calls show a text, and nothing that is decided elsewhere can make them fail: they are no sinks. A text
- * is safe with those who read it up to its end, not with those who are told how far to read; and a pointer
+ * is safe for functions that read it up to its end, not for those that get a length; and a pointer
  * may be bad that points, as far as is known, to nothing. */
 #include "flow/places.h"
 

@@ -2,8 +2,8 @@
  *
  * A block holds a sink if one of its instructions may fail a check, shows something or is given, or calls a
  * function that holds one; a branch guards what may run between it and its post-dominator. No dataflow is
- * asked for: what a sink depends on besides being reached is told by the labels of a run. A function is
- * looked at when somebody asks for one of its branches, with all that it calls: most of the library is never
+ * asked for: what a sink depends on besides being reached follows from the labels of a run. A function is
+ * analysed when one of its branches is asked for, with all that it calls: most of the library is never
  * asked for. */
 #include "flow/flow_int.h"
 
@@ -17,7 +17,7 @@ struct FlowGuards {
     BitSet deep;     /* functions that may run on top of a recursion */
     BitSet back;     /* functions of runtime/ below which code of the user's may run */
     Map calls;       /* calls of the user's code of functions that the table describes, which hold none */
-    uint8_t **known; /* by function and block: of its branch 1 no, 2 yes, 0 nobody has asked; or NULL */
+    uint8_t **known; /* by function and block: of its branch 1 no, 2 yes, 0 not asked yet; or NULL */
     bool big_frames, wary; /* a frame may be too large; any call of the library may fail */
 };
 
@@ -149,14 +149,14 @@ static bool holds_sink(FlowGuards *g, const FlowBody *body, FlowSite at)
 
 /* A branch into a part from which nothing comes back is a check; the sink that it leads to lies in no
  * region. */
-static bool leads_astray(FlowGuards *g, uint32_t fn, uint32_t block)
+static bool leads_to_dead_end(FlowGuards *g, uint32_t fn, uint32_t block)
 {
     const FlowControl *control = flow_control(g->flow, fn, g->options.policy);
     U32Vec next = {0};
     ir_block_successors(flow_fn(g->flow, fn), block, &next);
     bool found = false;
     for (uint32_t i = 0; i < next.n; i++)
-        found |= control->flags[next.v[i]] & FLOW_DOOMED;
+        found |= control->flags[next.v[i]] & FLOW_DEAD_END;
     vec_free(&next);
     return found;
 }
@@ -166,7 +166,7 @@ static void look_at(FlowGuards *g, uint32_t f)
     const IrFn *fn = flow_fn(g->flow, f);
     FlowBody body = flow_body(g->flow, f);
     for (uint32_t b = 0; b < fn->blocks.n; b++) {
-        bool found = leads_astray(g, f, b);
+        bool found = leads_to_dead_end(g, f, b);
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
             found |= holds_sink(g, &body, (FlowSite){f, b, i});
         if (found) {
@@ -177,7 +177,7 @@ static void look_at(FlowGuards *g, uint32_t f)
     flow_body_free(&body);
 }
 
-/* Whoever calls a function with a sink holds one. */
+/* A call of a function with a sink holds one. */
 static void spread(FlowGuards *g, const U32Vec *fns)
 {
     U32Vec work = {0};
@@ -304,7 +304,7 @@ static bool find_guarded(FlowGuards *g, uint32_t fn, uint32_t block)
         control->ipdom[block] == IR_NONE || control->flags[block])
         return true; /* nothing ends it before the function's callers */
     ir_block_successors(flow_fn(g->flow, fn), block, &sides);
-    bool found = leads_astray(g, fn, block);
+    bool found = leads_to_dead_end(g, fn, block);
     for (uint32_t s = 0; s < sides.n && !found; s++) {
         FlowList region = flow_side_blocks(g->flow, fn, block, s, policy);
         for (uint32_t i = 0; i < region.n && !found; i++)

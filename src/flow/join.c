@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Marks what control may pass from `from` on without passing `stop`; doomed blocks are left out. */
+/* Marks what control may pass from `from` on without passing `stop`; dead-end blocks are left out. */
 static void mark_region(const Control *c, uint32_t from, uint32_t stop, uint8_t *marks, U32Vec *found)
 {
     U32Vec work = {0};

@@ -42,7 +42,7 @@ static void touch_frame(Flow *flow, uint32_t fn, bool all, PlaceBag *out)
     bag_add_shared(out, (uint32_t)found);
 }
 
-/* longjmp ends frames whose number and kind nobody knows. */
+/* longjmp ends frames whose number and kind are unknown. */
 static void touch_all_frames(Flow *flow, PlaceBag *out)
 {
     uint64_t key = hash_mix(IR_NONE, 1), found;
@@ -65,7 +65,7 @@ static void touch_room(Flow *flow, PlaceBag *out)
         bag_add(out, flow_state_of(flow_object_of_room(flow)), 0, FLOW_WHOLE);
 }
 
-/* Is there room for it? One of fixed size is given back with the frame, and nobody asks in between. */
+/* Is there room for it? One of fixed size is given back with the frame, and is not read in between. */
 static void touch_alloca(Flow *flow, FlowSite at, Touched *out)
 {
     uint32_t object = flow_object_of_alloca(flow, at);
@@ -104,9 +104,9 @@ bool flow_compares_inputs(Flow *flow)
     return flow->inputs_mixed == FLOW_YES;
 }
 
-/* Two pointers of inputs that are found to be equal lead to one place, even if nobody would try that
- * otherwise. What is found may be told by way of variables, results and memory: if it is asked anywhere, any
- * branch may tell. */
+/* Two pointers of inputs that are found to be equal lead to one place, even if that would not be tried
+ * otherwise. What is found may be passed on by way of variables, results and memory: if it is asked anywhere,
+ * any branch may tell. */
 static void touch_compared(Flow *flow, Touched *out) { touch_links(flow, flow_compares_inputs(flow), out); }
 
 void touch_insn(Flow *flow, FlowSite at, Touched *out)

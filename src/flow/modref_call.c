@@ -153,7 +153,7 @@ static void stream_of(const TableCall *t, uint32_t reg)
     }
 }
 
-/* Of the FILE itself, what the body says: whoever prints to it does not change how it was opened. */
+/* Of the FILE itself, what the body says: printing to it does not change how it was opened. */
 static void file(const TableCall *t, uint32_t param, uint32_t reg)
 {
     if (!flow_fn(t->flow, t->callee)->defined || flow_is_recursive(t->flow, t->callee)) {
@@ -316,9 +316,9 @@ static void add_here(Flow *flow, FlowSite at, Touched *out)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Of functions that the table describes, or nobody knows, what is behind the arguments is known by classes
- * alone: that is what their own code goes by (within.c). free has none. What a call makes was not there
- * before. */
+/* Of functions that the table describes, or that are unknown, what is behind the arguments is known by
+ * classes alone: that is what their own code goes by (within.c). free has none. What a call makes was not
+ * there before. */
 static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, callee);

@@ -21,7 +21,7 @@ typedef struct Summary {
 /* Of a group of calls through pointers: all members whose bodies count. */
 typedef struct GroupSummary {
     PlaceSet writes, reads;
-    FlowList others; /* members that the table describes or nobody knows, each for itself */
+    FlowList others; /* members that the table describes or that are unknown, each for itself */
     uint32_t circle; /* good while that circle is under way; 0: for good */
     bool made;
 } GroupSummary;
@@ -272,7 +272,7 @@ static uint8_t *coming_back(Flow *flow, uint32_t index)
     return back;
 }
 
-/* What is written where the function can only exit or fail, nobody sees who goes on after a call of it. */
+/* What is written where the function can only exit or fail is not seen by code after a call of it. */
 static void touch_body(Flow *flow, uint32_t index, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, index);
@@ -291,7 +291,7 @@ static void touch_body(Flow *flow, uint32_t index, Touched *out)
     mem_free(back);
 }
 
-/* The function's own frame is nobody else's affair. */
+/* The function's own frame does not concern its callers. */
 static uint32_t own_frame(Flow *flow, uint32_t index)
 {
     const IrFn *fn = flow_fn(flow, index);

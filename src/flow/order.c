@@ -261,7 +261,7 @@ static bool precedes_in(FlowSlices *all, FlowSite a, FlowSite b)
     const IrFn *fn = &all->depend->program->fns.v[a.fn];
     const Depend *d = all->depend->fns[a.fn];
     bool once = a.block == b.block && a.insn == b.insn; /* one call leads to both: what is in it tells */
-    if (depend_common_loop(fn, a.block, b.block) != IR_NONE || (d ? d->lump : !once))
+    if (depend_common_loop(fn, a.block, b.block) != IR_NONE || (d ? d->collapsed : !once))
         return true;
     return a.block == b.block ? a.insn < b.insn : depend_later(all->depend, d, a.block, b.block);
 }

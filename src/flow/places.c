@@ -1,8 +1,8 @@
 /* places.c - numbered places, sets of them, and which places an address means.
  *
  * A place of an object has a number, and a set of places is a shared set of numbers: what a helper touches is
- * one set that all of its callers name, not a list that each repeats. Lists are made when somebody asks for
- * one, once for each set. */
+ * one set that all of its callers name, not a list that each repeats. Lists are made when there is a request
+ * for one, once for each set. */
 #include "flow/places.h"
 
 #include <stdlib.h>

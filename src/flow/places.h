@@ -95,7 +95,7 @@ typedef struct Touched {
  * and where they led, is read and written. The second: if it may be, for a reason of the caller's. */
 void touch_followed(Flow *flow, uint32_t points, Touched *out); /* places.c */
 void touch_links(Flow *flow, bool followed, Touched *out);
-bool points_may_be_input(Flow *flow, uint32_t fn, uint32_t reg); /* as a value, whoever goes through it */
+bool points_may_be_input(Flow *flow, uint32_t fn, uint32_t reg); /* as a value, whatever follows it */
 void touch_insn(Flow *flow, FlowSite at, Touched *out);          /* modref.c */
 PlaceSet insn_places(Flow *flow, FlowSite at,
                      bool write);                       /* the same as flow_insn_writes, _reads, as a set */

@@ -1,7 +1,7 @@
 /* slice.c - slices through the whole program, with calls and returns matched.
  *
  * Two phases: first within functions and out of them towards callers, never into callees (summary edges lead
- * past them); then into callees, never out again. Functions that are lumps are in a slice as a whole or not
+ * past them); then into callees, never out again. Collapsed functions are in a slice as a whole or not
  * at all. Code of runtime/ has no graph: it may always depend. */
 #include "flow/flow_int.h"
 #include "flow/slice_int.h"
@@ -19,11 +19,11 @@ typedef struct Place {
 } Place;
 
 typedef struct Slicer {
-    Vec(Caller) * callers; /* by function */
-    Vec(Place) * lumps;    /* by recursion: lumps whose call enters it */
-    U32Vec entered;        /* those that have lumps and lead to code of the user's */
-    U32Vec whole;          /* functions that are lumps themselves */
-    Reverse *reverse;      /* by function; made when first needed */
+    Vec(Caller) * callers;  /* by function */
+    Vec(Place) * collapsed; /* by recursion: collapsed calls that enter it */
+    U32Vec entered;         /* those that have collapsed calls and lead to code of the user's */
+    U32Vec whole;           /* functions that are collapsed themselves */
+    Reverse *reverse;       /* by function; made when first needed */
 } Slicer;
 
 typedef struct Slice {
@@ -35,8 +35,8 @@ typedef struct Walk {
     FlowSlices *all;
     Slice *slice;
     bool forward, down;
-    BitSet lumps, ran;      /* by recursion: its lumps are reached; all that it leads to is */
-    BitSet up;              /* by function: lumps that may run it are reached */
+    BitSet collapsed, ran;  /* by recursion: its collapsed calls are reached; all that it leads to is */
+    BitSet up;              /* by function: collapsed calls that may run it are reached */
     Vec(Place) work, later; /* later: the second phase starts there */
 } Walk;
 
@@ -56,12 +56,12 @@ static uint32_t entered_by(const FlowSlices *all, uint32_t fn, const DepNode *no
     return slices_entered(all, (FlowSite){fn, node->block, node->insn});
 }
 
-static void add_lump(FlowSlices *all, Slicer *s, Place at)
+static void add_collapsed(FlowSlices *all, Slicer *s, Place at)
 {
     uint32_t to = entered_by(all, at.fn, &all->depend->fns[at.fn]->nodes.v[at.node]);
-    if (!s->lumps[to].n && leads_to_users(all, to))
+    if (!s->collapsed[to].n && leads_to_users(all, to))
         vec_push(&s->entered, to);
-    vec_push(&s->lumps[to], at);
+    vec_push(&s->collapsed[to], at);
 }
 
 static bool is_lump(const DepNode *node) { return node->kind == DEP_BACK && node->what == IR_NONE; }
@@ -73,15 +73,15 @@ static Slicer *slicer(FlowSlices *all)
     DependSet *set = all->depend;
     Slicer *s = all->slicer = mem_zalloc(sizeof *s);
     s->callers = mem_zalloc((set->program->fns.n + 1) * sizeof *s->callers);
-    s->lumps = mem_zalloc((set->components + 1) * sizeof *s->lumps);
+    s->collapsed = mem_zalloc((set->components + 1) * sizeof *s->collapsed);
     s->reverse = mem_zalloc((set->program->fns.n + 1) * sizeof *s->reverse);
     for (uint32_t i = 0; i < set->order.n; i++) {
         const Depend *d = set->fns[set->order.v[i]];
-        if (d->lump)
+        if (d->collapsed)
             vec_push(&s->whole, d->fn);
         for (uint32_t n = 0; n < d->nodes.n; n++)
             if (is_lump(&d->nodes.v[n]))
-                add_lump(all, s, (Place){d->fn, n});
+                add_collapsed(all, s, (Place){d->fn, n});
         for (uint32_t k = 0; k < d->callees.n; k++)
             vec_push(&s->callers[d->callees.v[k].fn], (Caller){d->fn, k});
     }
@@ -118,7 +118,7 @@ static void reach(Walk *w, uint32_t fn, uint32_t node)
         vec_push(&w->work, (Place){fn, node});
 }
 
-/* A lump may run everything that its call leads to. */
+/* A collapsed call may run everything that it leads to. */
 static void reach_lump(Walk *w, uint32_t fn, const DepNode *node)
 {
     uint32_t to = entered_by(w->all, fn, node);
@@ -126,7 +126,7 @@ static void reach_lump(Walk *w, uint32_t fn, const DepNode *node)
         bitset_unite(&w->slice->whole, slices_lead_from(w->all, to));
 }
 
-/* Lumps that may run the function. */
+/* Collapsed calls that may run the function. */
 static void reach_lumps_of(Walk *w, uint32_t fn)
 {
     const Slicer *s = slicer(w->all);
@@ -134,10 +134,10 @@ static void reach_lumps_of(Walk *w, uint32_t fn)
         return;
     for (uint32_t k = 0; k < s->entered.n; k++) {
         uint32_t to = s->entered.v[k];
-        if (!bitset_has(slices_lead_from(w->all, to), fn) || !bitset_add(&w->lumps, to))
+        if (!bitset_has(slices_lead_from(w->all, to), fn) || !bitset_add(&w->collapsed, to))
             continue;
-        for (uint32_t i = 0; i < s->lumps[to].n; i++)
-            reach(w, s->lumps[to].v[i].fn, s->lumps[to].v[i].node);
+        for (uint32_t i = 0; i < s->collapsed[to].n; i++)
+            reach(w, s->collapsed[to].v[i].fn, s->collapsed[to].v[i].node);
     }
 }
 
@@ -150,7 +150,7 @@ static uint32_t portal_of(const Depend *d, const DepCallee *callee, uint32_t nod
     return IR_NONE;
 }
 
-/* A function that is a lump: what it leads to, and who may run it, sees it as one. */
+/* A collapsed function is one node for what it leads to and for what may run it. */
 static void reach_whole(Walk *w, uint32_t fn)
 {
     if (!bitset_add(&w->slice->whole, fn))
@@ -236,7 +236,7 @@ static void run(Walk *w)
         step(w, vec_pop(&w->work));
     vec_free(&w->work);
     vec_free(&w->later);
-    bitset_free(&w->lumps);
+    bitset_free(&w->collapsed);
     bitset_free(&w->ran);
     bitset_free(&w->up);
 }
@@ -248,7 +248,7 @@ static bool stands_at(const DepNode *node, FlowSite at)
     return node->block == at.block && node->insn == at.insn;
 }
 
-/* In a lump, or code that has no graph: whoever may call it sees it as one. */
+/* In a collapsed function, or code that has no graph: it is one node for all callers. */
 static void start_whole(Walk *w, FlowSite at)
 {
     const Slicer *s = slicer(w->all);
@@ -262,7 +262,7 @@ static void start(Walk *w, FlowSite at)
 {
     const Depend *d = w->all->depend->fns[at.fn];
     const IrFn *fn = &w->all->depend->program->fns.v[at.fn];
-    if (!d || d->lump) {
+    if (!d || d->collapsed) {
         start_whole(w, at);
         return;
     }
@@ -374,7 +374,7 @@ FlowSites flow_slice(FlowSlices *all, const FlowSite *of, uint32_t n, bool forwa
 bool flow_may_depend(FlowSlices *all, FlowSite from, FlowSite to)
 {
     const Depend *d = all->depend->fns[to.fn];
-    if (!all->depend->fns[from.fn] || !d || d->lump)
+    if (!all->depend->fns[from.fn] || !d || d->collapsed)
         return true;
     uint64_t key = flow_site_key(from), kept;
     if (!map_get(&all->kept, key, &kept)) {
@@ -425,11 +425,11 @@ void flow_slices_free(FlowSlices *all)
         mem_free(all->slicer->reverse[f].edges);
     }
     for (uint32_t c = 0; all->slicer && c < all->depend->components; c++)
-        vec_free(&all->slicer->lumps[c]);
+        vec_free(&all->slicer->collapsed[c]);
     if (all->slicer) {
         mem_free(all->slicer->callers);
         vec_free(&all->slicer->entered);
-        mem_free(all->slicer->lumps);
+        mem_free(all->slicer->collapsed);
         vec_free(&all->slicer->whole);
         mem_free(all->slicer->reverse);
         mem_free(all->slicer);

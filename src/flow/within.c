@@ -24,7 +24,7 @@ FlowArgument flow_argument(Flow *flow, FlowSite at, uint32_t param)
     return out;
 }
 
-/* Nobody's but the body's, whoever calls it. */
+/* Belongs to the body, not to its callers. */
 static bool is_inner(Flow *flow, uint32_t object)
 {
     const FlowObject *o = flow_object(flow, object);

@@ -9,7 +9,7 @@
  * FILE.ir is what `sheaf dump --runtime` prints. Each run has random inputs. Held against the static
  * analysis: the object behind every address and every stored pointer; every byte read or written, by the
  * instruction, by every call under way and by the side of every branch whose post-dominator is still to come;
- * objects made and freed; targets of calls; post-dominators, doomed blocks and early exits. A failure names
+ * objects made and freed; targets of calls; post-dominators, dead-end blocks and early exits. A failure names
  * the place, the object and the rule. Exit status 1. */
 #include "../oracle/generate.h"
 #include "flow/places.h"
@@ -28,7 +28,7 @@ typedef struct Pending {
 } Pending; /* that there were when it was decided last */
 typedef struct Mine {
     Vec(Pending) pending[POLICIES];
-    bool doomed[POLICIES];
+    bool dead_end[POLICIES];
 } Mine;
 
 typedef struct Witness {
@@ -119,14 +119,14 @@ static bool concerns(const RunFrame *f, const RunObject *o) { return o->frame <=
 /* What is written where the function can only exit or fail, nobody sees who goes on after a call of it. */
 static bool comes_back(Witness *w, const RunFrame *f)
 {
-    return !(flow_control(w->flow, f->fn, 0)->flags[f->block] & FLOW_DOOMED);
+    return !(flow_control(w->flow, f->fn, 0)->flags[f->block] & FLOW_DEAD_END);
 }
 
 static void check_sides(Witness *w, Run *r, const RunFrame *f, uint32_t object, uint64_t offset, uint64_t n)
 {
     const Mine *mine = f->mine;
     for (int k = 0; k < POLICIES - 1; k++)
-        for (uint32_t i = 0; i < mine->pending[k].n && !mine->doomed[k]; i++) {
+        for (uint32_t i = 0; i < mine->pending[k].n && !mine->dead_end[k]; i++) {
             const Pending *p = &mine->pending[k].v[i];
             const FlowBranch *b = flow_branch_writes(w->flow, f->fn, p->block, policies[k]);
             if (object < p->objects && !covered(r, f, b->places, object, offset, n) &&
@@ -221,7 +221,7 @@ static void on_block(void *context, Run *r)
             if (c->ipdom[mine->pending[k].v[i].block] != f->block)
                 mine->pending[k].v[n++] = mine->pending[k].v[i];
         mine->pending[k].n = n;
-        mine->doomed[k] |= c->flags[f->block] & FLOW_DOOMED;
+        mine->dead_end[k] |= c->flags[f->block] & FLOW_DEAD_END;
         if (c->flags[f->block] & FLOW_UNREACHABLE)
             fail(w, r, f, "runs, but is said to be unreachable", IR_NONE);
     }
@@ -261,8 +261,8 @@ static void check_left(Witness *w, Run *r, const RunFrame *f, int k, bool early)
         else if (early && !(c->flags[block] & FLOW_EARLY))
             fail(w, r, &at, "left early, but is said not to be", IR_NONE);
     }
-    if (mine->doomed[k])
-        fail(w, r, f, "left in order through a block that is said to be doomed", IR_NONE);
+    if (mine->dead_end[k])
+        fail(w, r, f, "left in order through a block that is said to be a dead end", IR_NONE);
 }
 
 static void on_leave(void *context, Run *r, bool jumped)

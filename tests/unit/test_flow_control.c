@@ -1,4 +1,4 @@
-/* test_flow_control.c - post-dominators, doomed blocks, early exits, control dependence and join registers,
+/* test_flow_control.c - post-dominators, dead-end blocks, early exits, control dependence and join registers,
  * on text. */
 #include "test_flow_case.h"
 
@@ -21,7 +21,7 @@ static void add_name(const Case *c, uint32_t fn, uint32_t block, Str *out)
                                     : ir_text(c->program, c->program->fns.v[fn].blocks.v[block].name));
 }
 
-/* "block>ipdom" for each block; ! doomed, ? unreachable, * early. */
+/* "block>ipdom" for each block; ! dead end, ? unreachable, * early. */
 static void expect_control(const Case *c, const char *name, unsigned policy, const char *wanted)
 {
     Str out = {0};
@@ -31,7 +31,7 @@ static void expect_control(const Case *c, const char *name, unsigned policy, con
         Str up = {0};
         add_name(c, fn, b, &out);
         add_name(c, fn, f->ipdom[b], &up);
-        str_printf(&out, ">%s%s%s%s", str_text(&up), f->flags[b] & FLOW_DOOMED ? "!" : "",
+        str_printf(&out, ">%s%s%s%s", str_text(&up), f->flags[b] & FLOW_DEAD_END ? "!" : "",
                    f->flags[b] & FLOW_UNREACHABLE ? "?" : "", f->flags[b] & FLOW_EARLY ? "*" : "");
         str_free(&up);
     }
@@ -77,7 +77,7 @@ static void diamond(void **state)
 }
 
 /* A loop that nothing leaves, a fault, and code that nothing reaches. */
-static void doomed_and_unreachable(void **state)
+static void dead_ends_and_unreachable(void **state)
 {
     (void)state;
     Case c = open_case("fn @f(%c:1, %d:1) {\n^a:\n br %c, ^b, ^e\n^b:\n br %d, ^bad, ^spin\n^bad:\n trap\n"
@@ -85,13 +85,13 @@ static void doomed_and_unreachable(void **state)
     expect_control(&c, "f", 0, "a>e b>-! bad>-! spin>-! spin2>-! dead>-? e>EXIT");
     expect_control(&c, "f", FLOW_TIE_FAULTS, "a>EXIT* b>bad bad>EXIT* spin>-! spin2>-! dead>-? e>EXIT");
     expect_blocks(&c, "f", flow_depends_on(c.flow, 0, block_of(&c, 0, "e"), 0), "");
-    expect_blocks(&c, "f", flow_doomed_by(c.flow, 0, block_of(&c, 0, "spin2"), 0), "a");
+    expect_blocks(&c, "f", flow_dead_end_by(c.flow, 0, block_of(&c, 0, "spin2"), 0), "a");
     expect_blocks(&c, "f", flow_side_blocks(c.flow, 0, 0, 0, 0), "");
     close_case(&c);
 }
 
-/* Doomed code that is entered from several blocks, some of them through other such code. */
-static void doomed_parts(void **state)
+/* Dead-end code that is entered from several blocks, some of them through other such code. */
+static void dead_end_parts(void **state)
 {
     (void)state;
     Case c =
@@ -102,7 +102,7 @@ static void doomed_parts(void **state)
         const char *block, *by;
     } rows[] = {{"x", "b"}, {"spin", "b"}, {"z", "b"}, {"y", "w"}, {"bad", "b w"}, {"a", ""}, {"e", ""}};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
-        expect_blocks(&c, "f", flow_doomed_by(c.flow, 0, block_of(&c, 0, rows[i].block), 0), rows[i].by);
+        expect_blocks(&c, "f", flow_dead_end_by(c.flow, 0, block_of(&c, 0, rows[i].block), 0), rows[i].by);
     close_case(&c);
 }
 
@@ -220,8 +220,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diamond),
-        cmocka_unit_test(doomed_and_unreachable),
-        cmocka_unit_test(doomed_parts),
+        cmocka_unit_test(dead_ends_and_unreachable),
+        cmocka_unit_test(dead_end_parts),
         cmocka_unit_test(calls_that_may_not_return),
         cmocka_unit_test(longjmp_leaves_whatever_the_policy),
         cmocka_unit_test(recursion),

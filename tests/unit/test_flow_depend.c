@@ -135,7 +135,7 @@ static void variable_arguments(void **state)
     close_case(&c);
 }
 
-/* A comparison called back by the library: the call is one lump with it. */
+/* A comparison called back by the library: the call is collapsed with it. */
 static void callbacks(void **state)
 {
     (void)state;

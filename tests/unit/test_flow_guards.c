@@ -1,4 +1,4 @@
-/* test_flow_guards.c - branches that guard sinks: what may fail, what is shown, doomed sides, loops, calls,
+/* test_flow_guards.c - branches that guard sinks: what may fail, what is shown, dead ends, loops, calls,
  * policies. */
 #include "test_flow_util.h"
 
@@ -386,9 +386,9 @@ static void calls_that_hold_none(void **state)
 
 /* ---- control --------------------------------------------------------------------------------- */
 
-/* Nothing comes back from a doomed side, so it lies in no region: the branches that lead to it are checks,
+/* Nothing comes back from a dead end, so it lies in no region: the branches that lead to it are checks,
  * however deep. */
-static void doomed_sides(void **state)
+static void dead_ends(void **state)
 {
     (void)state;
     Case c = open_case("fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n"
@@ -497,7 +497,7 @@ int main(void)
         cmocka_unit_test(functions_with_sinks),
         cmocka_unit_test(callbacks),
         cmocka_unit_test(calls_that_hold_none),
-        cmocka_unit_test(doomed_sides),
+        cmocka_unit_test(dead_ends),
         cmocka_unit_test(policies),
         cmocka_unit_test(loops),
         cmocka_unit_test(irreducible_loops),
