@@ -180,8 +180,12 @@ Expr expr_apply(ExprPool *p, uint32_t fn, const Expr *arguments, uint32_t n)
         if (constant)
             values[i] = value_of(p, arguments[i]);
     }
-    if (constant && HIT(p, APPLY_FOLD))
-        return expr_const(p, p->fns.v[fn].width, expr_fn_call(p, fn, values, n));
+    if (constant && HIT(p, APPLY_FOLD)) {
+        uint64_t missed = p->missed;
+        u128 value = expr_fn_call(p, fn, values, n);
+        if (p->missed == missed)
+            return expr_const(p, p->fns.v[fn].width, value);
+    }
     return expr_intern(p, (ExprNode){.op = EXPR_APPLY,
                                      .width = (uint8_t)p->fns.v[fn].width,
                                      .child = {expr_list_intern(p, arguments, n), fn}});

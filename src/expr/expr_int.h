@@ -71,6 +71,7 @@ struct ExprPool {
     Vec(BlobEntry) blobs;
     Map blob_index;
     Vec(FnEntry) fns;
+    uint64_t missed; /* expr_fn_miss */
     StrMap fn_by_name;
     Sets sets;
     Scratch *scratch;

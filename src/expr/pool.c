@@ -438,6 +438,9 @@ u128 expr_fn_call(const ExprPool *p, uint32_t fn, const u128 *arguments, uint32_
     return f->call(f->context, arguments, n) & bits_mask(f->width);
 }
 
+void expr_fn_miss(ExprPool *p) { p->missed++; }
+uint64_t expr_fn_missed(const ExprPool *p) { return p->missed; }
+
 uint32_t expr_apply_fn(const ExprPool *p, Expr e) { return node_of(p, e)->child[1]; }
 
 /* ---- reading --------------------------------------------------------------------------------- */

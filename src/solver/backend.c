@@ -37,6 +37,8 @@ static void ask(Solver *s, Backend *b, const Group *g, ExprVec *lemmas, Budget *
             return;
         if (refine_by_values(s, g, &a->model, lemmas) > 0)
             continue;
+        if (expr_fn_missed(s->pool))
+            break;
         if (b == s->z3 || s->backend_is_cadical)
             bug("back end %s gave a model that violates its constraints", b->name);
         a->status = SOLVER_UNKNOWN;

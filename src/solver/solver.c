@@ -181,6 +181,12 @@ bool group_holds(Solver *s, const Group *g, const ExprInput *in)
 }
 
 /* What a group goes through, in this order, until a layer decides it. */
+/* Layers that conclude "unsatisfiable" from evaluating all values. */
+static bool is_by_values(SolverLayer layer)
+{
+    return layer == SOLVER_LAYER_BYTES || layer == SOLVER_LAYER_BOXES || layer == SOLVER_LAYER_CASES;
+}
+
 static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
     static const struct {
@@ -193,13 +199,19 @@ static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, Group
         {SOLVER_LAYER_WALK, layer_walk},     {SOLVER_LAYER_CASES, layer_cases},
         {SOLVER_LAYER_FLOATS, layer_floats}, {SOLVER_LAYER_BACKEND, layer_backend},
     };
+    bool vague = expr_fn_missed(s->pool) && group_has_applications(s, g);
     for (uint32_t i = 0; i < COUNT_OF(chain); i++) {
         SolverLayer layer = chain[i].layer;
-        if (!is_on(s, layer) && layer != SOLVER_LAYER_BACKEND)
+        if ((!is_on(s, layer) && layer != SOLVER_LAYER_BACKEND) || (vague && is_by_values(layer)))
             continue;
         double start = clock_seconds();
+        uint64_t missed = expr_fn_missed(s->pool);
         bool decided = chain[i].decide(s, g, budget, a);
         s->seconds[layer] += clock_seconds() - start;
+        if (decided && a->status == SOLVER_UNSAT && is_by_values(layer) && expr_fn_missed(s->pool) != missed) {
+            vec_clear(&a->core);
+            continue; /* of some values the function was not evaluated */
+        }
         if (decided) {
             s->hits[layer]++;
             return layer;

@@ -160,6 +160,7 @@ const GroupVec *group_split(Solver *s, const ExprVec *constraints, const BitSet 
 /* ---- shared by back ends --------------------------------------------------------------------- */
 
 /* True if the cone has an operator on floats that rounds or otherwise has no circuit. */
+bool group_has_applications(Solver *s, const Group *g); /* refine.c */
 bool group_has_floats(Solver *s, const Group *g);
 /* Adds lemmas "these operands, that result" for the operators that back ends treat loosely (apply, floats)
  * with their values under the model. Returns how many are new. */

@@ -36,6 +36,8 @@ static void begin_machine(Joint *j, unsigned version)
     own.flow = j->flow[version];
     own.policy = policy;
     own.snapshot_bytes = 0;
+    own.abstract = j->work->abstract[version];
+    own.nabstract = j->options.abstract.n;
     vm_symbolic(j->vm[version], j->pool, j->ledger[version], j->options.environment, &own);
 }
 
@@ -53,6 +55,7 @@ Joint *joint_new(Versions *v, const JointOptions *options)
     j->pool = expr_pool_new();
     j->solver = solver_new(j->pool, &o->solver);
     j->work = mem_zalloc(sizeof *j->work);
+    joint_abstract_begin(j);
     for (unsigned i = 0; i < 2; i++)
         begin_machine(j, i);
     return j;
@@ -72,7 +75,6 @@ void joint_free(Joint *j)
     vec_free(&j->work->inputs);
     vec_free(&j->work->tasks);
     map_free(&j->work->known);
-    mem_free(j->work);
     vec_free(&j->rows);
     vec_free(&j->classes);
     solver_free(j->solver);
@@ -82,6 +84,8 @@ void joint_free(Joint *j)
         ledger_free(j->ledger[i]);
     }
     expr_pool_free(j->pool);
+    joint_abstract_free(j);
+    mem_free(j->work);
     arena_free(j->arena);
     mem_free(j);
 }
@@ -126,7 +130,10 @@ SolverStatus joint_ask(Joint *j, const ExprVec *query, const ExprInput *hint, So
                      .bytes = o->max_memory,
                      .stop = o->stop};
     j->queries++;
-    return solver_check(j->solver, &q, answer);
+    SolverStatus status = solver_check(j->solver, &q, answer);
+    if (status == SOLVER_UNKNOWN)
+        joint_abstract_blame(j, query);
+    return status;
 }
 
 /* ---- tasks ----------------------------------------------------------------------------------- */
@@ -386,6 +393,7 @@ static void run_pair(Joint *j, const JointTask *task, const ExprInput *input)
         p.trace[v] = vm_run_input(j->vm[v], input, NULL);
         find_order(&p, v);
         j->inputs += p.trace[v]->inputs.n;
+        j->applied += p.trace[v]->applied;
     }
     for (unsigned v = 2; v-- > 0 && ok;)
         if (!has_outcome(p.trace[v])) {
@@ -439,6 +447,7 @@ void joint_explore(Joint *j)
     w->until = start + j->options.explore.max_time;
     for (unsigned v = 0; v < 2; v++)
         vm_deadline(j->vm[v], j->options.explore.max_time > 0 ? w->until : 0);
+    joint_abstract_deadline(j, j->options.explore.max_time > 0 ? w->until : 0);
     vec_push(&w->tasks, (JointTask){0});
     do {
         while (w->head < w->tasks.n && !is_over(j)) {

@@ -26,7 +26,17 @@ struct JointWork {
     Vec(ExprInput *) inputs;
     Map known; /* hash of a condition to 1: rows that are known */
     double until;
+    VmAbstract *abstract[2]; /* by version: the options', for the machines */
+    struct JointEvaluator *evaluators; /* of these */
+    Vm *scratch;                       /* OLD's, on which they evaluate; NULL: nothing is abstracted */
 };
+
+/* joint_abstract.c: what the machines are told; before they are made. */
+void joint_abstract_begin(Joint *j);
+void joint_abstract_deadline(Joint *j, double until);
+void joint_abstract_free(Joint *j);
+/* Notes whose applications a question is about that was not answered. */
+void joint_abstract_blame(Joint *j, const ExprVec *query);
 
 /* joint_compare.c: fills in the row's verdict, and what differs. */
 void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace *const trace[2]);

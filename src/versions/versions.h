@@ -45,6 +45,8 @@ struct Versions {
 enum {
     VERSIONS_OFF_TAGS = 1,  /* NEW keeps its own tags */
     VERSIONS_OFF_LINES = 2, /* lines of assertions count */
+    VERSIONS_OFF_EFFECTS = 8,  /* functions are abstracted whatever they read and write */
+    VERSIONS_OFF_REFINE = 16,  /* what abstraction leaves open is not refined */
     VERSIONS_OFF_OLD = 4    /* OLD's decisions are not varied, and nobody asks whether an input is missing */
 };
 

@@ -4,6 +4,21 @@
 
 #include "versions/versions.h"
 
+/* Which functions of a program neither have effects nor fail: total.c. */
+typedef struct Totals {
+    const IrProgram *program;
+    Flow *flow;
+    uint64_t checks; /* VmOptions.checks */
+    unsigned rules_off;
+    uint8_t *state; /* by function */
+    bool *repeats;  /* by function that was asked for: it, or what it calls, has a loop or calls itself */
+} Totals;
+void totals_init(Totals *t, const IrProgram *program, Flow *flow, uint64_t checks, unsigned rules_off);
+void totals_free(Totals *t);
+bool totals_has(Totals *t, uint32_t fn);
+/* And does it pay not to enter calls of it? It repeats something, and has one result. */
+bool totals_is_abstractable(Totals *t, uint32_t fn);
+
 /* Pairing under way. A token stands for a function or global that instructions refer to: equal tokens, the
  * same thing. */
 typedef struct Pairing {

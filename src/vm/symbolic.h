@@ -66,8 +66,21 @@ typedef struct VmInputs {
     StrVec globals;                                  /* or these */
 } VmInputs;
 
+/* A function that calls do not enter: the result is an application of `name` to the arguments. It has one
+ * result, neither effects nor faults, and `call` evaluates it; `context` must outlive the pool. */
+typedef struct VmAbstract {
+    uint32_t fn;
+    uint32_t depth; /* entered while fewer activations of it are under way */
+    const char *name;
+    ExprFnCall call;
+    void *context;
+} VmAbstract;
+enum { VM_ABSTRACT_ARGS = 8 }; /* of such a function, at most */
+
 typedef struct VmSymbolicOptions {
     VmInputs inputs;
+    const VmAbstract *abstract; /* the caller's, for as long as the machine */
+    uint32_t nabstract;
     uint32_t loop_bound;         /* iterations of one loop with symbolic decisions, 0: none */
     uint32_t size_candidates;    /* sizes tried for one symbolic size */
     uint32_t pointer_candidates; /* objects tried for one symbolic pointer before "elsewhere" */
@@ -255,6 +268,7 @@ typedef struct VmTrace {
                               files; 4: given to sheaf_output */
     Vec(VmVisit) visits;   /* if asked for */
     uint64_t own_steps;    /* instructions of this run, without those before the snapshot it began with */
+    uint32_t applied;      /* calls that were not entered (VmAbstract) */
     bool resumed;
     bool set_aside; /* it is not over: it ran out of patience (vm_patience) */
 } VmTrace;

@@ -100,6 +100,11 @@ void vm_free(Vm *vm);
  * each from a fresh state. The result's stack belongs to the machine until the next run. */
 VmResult vm_run(Vm *vm, const VmEnvironment *environment);
 
+/* Calls a function of at most VM_ABSTRACT_ARGS arguments and one result on words, from a fresh state; the
+ * result counts if it returned. On a machine that is not in symbolic mode. */
+VmEnding vm_evaluate(Vm *vm, const VmEnvironment *environment, uint32_t fn, const u128 *arguments,
+                     u128 *result);
+
 /* ---- a look at a run under way --------------------------------------------------------------- */
 
 /* The head of a block, its phis done, or its end, all but its branch done. */

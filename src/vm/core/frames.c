@@ -408,6 +408,13 @@ bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
         return !vm->ended && call_stub(vm, pc, regs, address);
     if (UNLIKELY(vm_sym_redirects(vm, fn->index)))
         return vm_sym_enter(vm, pc, regs);
+    if (UNLIKELY(call->target && vm_sym_is_abstract(fn, call, regs))) {
+        vm->pc = pc;
+        if (!vm_sym_abstract(vm, fn, call, regs))
+            return false;
+        vm->pc = pc + 1;
+        return true;
+    }
     if (!vm->program->fns.v[fn->index].defined) {
         bool pushed = vm->lab && label_push_call(vm, vm->frame_serial + 1);
         if (!vm_call_external(vm, fn, call, regs))

@@ -166,7 +166,8 @@ void vm_use_shadows(Vm *vm)
                        .signature = kept.signature,
                        .hash = kept.hash,
                        .prim = kept.prim,
-                       .pure = kept.pure};
+                       .pure = kept.pure,
+                       .abstract = kept.abstract};
     }
     arena_free(vm->boot.arena);
     vm->boot = (FnCode){0};

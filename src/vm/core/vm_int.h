@@ -168,6 +168,7 @@ struct FnCode {
     EnterInfo enter;
     PrimFn prim;      /* of an undefined function; NULL: external */
     const void *pure; /* entry in pure.def */
+    const struct VmAbstract *abstract; /* calls are not entered; NULL: they are */
     void *host;       /* where the host has it, once it was looked up */
     Arena *arena;     /* of everything above */
     bool prepared;

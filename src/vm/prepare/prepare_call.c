@@ -98,7 +98,7 @@ void prep_call(Prep *p, const IrInsn *insn)
     if (pointer)
         info->pointer = prep_slot(p, insn->a);
     bool fits = info->signature && (pointer || info->signature == info->target->signature) &&
-                (pointer || !vm_sym_redirects(p->vm, insn->a));
+                (pointer || (!vm_sym_redirects(p->vm, insn->a) && !info->target->abstract));
     if (!fits || pointer)
         list_args(p, info, &call);
     if (fits)

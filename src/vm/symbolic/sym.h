@@ -36,6 +36,9 @@ void vm_cover_save(
 void vm_cover_restore(Vm *vm, const U32Vec *saved); /* the run goes on from where they were saved */
 /* A function of libm on symbolic arguments; false: none is symbolic. *ok: false if the run ended. */
 bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool *ok);
+/* Is the call one that is not entered (VmAbstract)? Then it is made here; false: the run ended. */
+bool vm_sym_is_abstract(const FnCode *fn, const CallInfo *call, const Reg *regs);
+bool vm_sym_abstract(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs);
 bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs);
 void vm_sym_fit(Vm *vm, Reg value[2], unsigned width); /* cuts or extends a symbolic value */
 void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset,

@@ -1,5 +1,6 @@
 /* sym_pure.c - functions of libm on symbolic arguments: operators where there are some, else applications
  * that are evaluated natively and mean nothing to a solver but that they are functions. */
+#include "vm/labels/label.h"
 #include "vm/symbolic/sym_int.h"
 
 #include <dlfcn.h>
@@ -150,6 +151,48 @@ bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool
         if (call->dst[0].width > 64)
             out[1] = value[1];
     }
+    return true;
+}
+
+/* ---- functions of the program that are not entered ------------------------------------------- */
+
+bool vm_sym_is_abstract(const FnCode *fn, const CallInfo *call, const Reg *regs)
+{
+    if (!fn->abstract || call->signature != fn->signature)
+        return false;
+    uint32_t active = 0;
+    for (const Reg *at = regs; at && active < fn->abstract->depth; at = FRAME(at)->caller)
+        active += FRAME(at)->fn == fn;
+    return active >= fn->abstract->depth;
+}
+
+/* The result depends on the arguments and on nothing else. */
+bool vm_sym_abstract(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs)
+{
+    const VmAbstract *a = fn->abstract;
+    ExprPool *p = vm->sym->pool;
+    u128 words[VM_ABSTRACT_ARGS] = {0};
+    Expr values[VM_ABSTRACT_ARGS];
+    VmLabel own = LABEL_NONE;
+    for (uint32_t i = 0; i < call->nargs; i++) {
+        const CallArg *arg = &call->args[i];
+        const Reg *r = arg->is_const ? NULL : REG(regs, arg->reg);
+        Expr e = r ? sym_of(r->shadow) : EXPR_NONE;
+        if (r && (r->shadow & SHADOW_UNDEF))
+            return vm_shadow_use(vm, vm->pc, r->shadow);
+        words[i] = !r ? arg->value : arg->width > 64 ? r[0].word | (u128)r[1].word << 64 : r[0].word;
+        words[i] &= bits_mask(arg->width);
+        values[i] = expr_is_none(e) ? expr_const(p, arg->width, words[i]) : expr_trunc(p, e, arg->width);
+        if (vm->lab && r)
+            own = label_unite(vm, own, label_of(r->shadow));
+    }
+    unsigned width = call->dst[0].width;
+    Reg *out = REG(regs, call->dst[0].reg);
+    Expr e = expr_apply(p, expr_fn(p, a->name, width, a->call, a->context), values, call->nargs);
+    sym_reg_set(vm, out, width, a->call(a->context, words, call->nargs) & bits_mask(width), e);
+    if (vm->lab)
+        vm_label_results(vm, vm->pc, regs, (uint64_t)label_relative(vm, own).id << 32);
+    vm->sym->trace->applied++;
     return true;
 }
 

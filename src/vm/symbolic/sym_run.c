@@ -66,6 +66,10 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
     if (vm->options.external == VM_EXTERNAL_ALL) /* what functions of the host keep is in no snapshot */
         vm->sym->options.snapshot_bytes = 0;
     sym_entry_find(vm);
+    for (uint32_t i = 0; i < vm->program->fns.n; i++)
+        vm->fns[i].abstract = NULL;
+    for (uint32_t i = 0; i < options->nabstract; i++)
+        vm->fns[options->abstract[i].fn].abstract = &options->abstract[i];
     if (!vm->keep)
         vm->keep = arena_new();
     if (options->labels)
