@@ -279,8 +279,8 @@ typedef u128 (*ExprFnCall)(void *context, const u128 *arguments, uint32_t n);
 uint32_t expr_fn(ExprPool *p, const char *name, unsigned width, ExprFnCall call, void *context);
 const char *expr_fn_name(const ExprPool *p, uint32_t fn);
 u128 expr_fn_call(const ExprPool *p, uint32_t fn, const u128 *arguments, uint32_t n);
-/* For a call that cannot evaluate the function on these arguments (it has a bound): whatever it returns then is
- * no fact about the function. expr_fn_missed counts these: no constant is folded and no lemma learned from
+/* For a call that cannot evaluate the function on these arguments (it has a bound): whatever it returns then
+ * is no fact about the function. expr_fn_missed counts these: no constant is folded and no lemma learned from
  * one. */
 void expr_fn_miss(ExprPool *p);
 uint64_t expr_fn_missed(const ExprPool *p);

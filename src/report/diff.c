@@ -108,6 +108,16 @@ static void print_kind(const ReportDiff *r, DiffKind kind, Str *out)
     }
 }
 
+static void print_same(const DiffFn *f, const char *name, Str *out)
+{
+    str_printf(out, "SAME       %s%s", name, f->changed ? "" : ", which calls what differs");
+    for (uint32_t i = 0; i < f->abstracted.n; i++)
+        str_printf(out, "%s%s", i ? ", " : "; where both end: calls of ", f->abstracted.v[i]);
+    if (f->abstracted.n)
+        str_add(out, " with equal arguments have equal results");
+    str_add(out, f->induction ? ", by induction\n" : "\n");
+}
+
 static void print_rest(const ReportDiff *r, Str *out)
 {
     const Diff *d = r->diff;
@@ -116,7 +126,7 @@ static void print_rest(const ReportDiff *r, Str *out)
         const char *name = diff_fn_name(d, i);
         bool visible = f->explored || f->changed || f->verdict == DIFF_OPEN;
         if (f->verdict == DIFF_SAME)
-            str_printf(out, "SAME       %s%s\n", name, f->changed ? "" : ", which calls what differs");
+            print_same(f, name, out);
         else if (f->verdict == DIFF_OPEN || (f->verdict == DIFF_DIFFERENT && f->why))
             str_printf(out, "%s %s: %s%s\n", f->internal ? "INTERNAL  " : "OPEN      ", name,
                        f->verdict == DIFF_OPEN ? "" : "beyond that, ", f->why);

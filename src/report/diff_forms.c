@@ -105,6 +105,10 @@ static void fn_json(const Diff *d, const DiffFn *f, JsonOut *json)
         json_uint(json, "runs", f->runs);
         json_uint(json, "queries", f->queries);
     }
+    json_array_begin(json, "abstracted");
+    for (uint32_t i = 0; i < f->abstracted.n; i++)
+        json_string(json, NULL, f->abstracted.v[i]);
+    json_array_end(json);
     json_array_begin(json, "doubts");
     for (uint32_t i = 0; i < f->doubts.n; i++)
         json_string(json, NULL, f->doubts.v[i]);

@@ -2,8 +2,8 @@
  *
  * External functions are free words to every back end; float operators are so to CaDiCaL, and Z3 leaves the
  * bits of some NaNs open. When a model turns out wrong for that reason, the facts "these operands give that
- * result" with the values of this model join the query; of two applications of one function on equal arguments
- * the fact that the results are equal. */
+ * result" with the values of this model join the query; of two applications of one function on equal
+ * arguments the fact that the results are equal. */
 #include "solver/circuit.h"
 #include "solver/solver_int.h"
 
@@ -77,8 +77,8 @@ static uint32_t refine_by_congruence(Solver *s, const U32Vec *cone, ExprVec *lem
         for (uint32_t k = i + 1; k < all.n; k++) {
             Expr a = all.v[i], b = all.v[k], premise = EXPR_TRUE;
             uint32_t n = expr_child_count(s->pool, a);
-            bool equal = expr_apply_fn(s->pool, a) == expr_apply_fn(s->pool, b) &&
-                         n == expr_child_count(s->pool, b);
+            bool equal =
+                expr_apply_fn(s->pool, a) == expr_apply_fn(s->pool, b) && n == expr_child_count(s->pool, b);
             for (uint32_t c = 0; c < n && equal; c++) {
                 Expr x = expr_child(s->pool, a, c), y = expr_child(s->pool, b, c);
                 equal = expr_eval(s->eval, x) == expr_eval(s->eval, y);

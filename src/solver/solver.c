@@ -208,7 +208,8 @@ static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, Group
         uint64_t missed = expr_fn_missed(s->pool);
         bool decided = chain[i].decide(s, g, budget, a);
         s->seconds[layer] += clock_seconds() - start;
-        if (decided && a->status == SOLVER_UNSAT && is_by_values(layer) && expr_fn_missed(s->pool) != missed) {
+        if (decided && a->status == SOLVER_UNSAT && is_by_values(layer) &&
+            expr_fn_missed(s->pool) != missed) {
             vec_clear(&a->core);
             continue; /* of some values the function was not evaluated */
         }

@@ -47,7 +47,9 @@ typedef struct DiffFn {
     bool internal;   /* it differs or is open, nobody outside can call it, and all its callers are proved the
                         same */
     const char *why; /* of an open one */
-    StrVec doubts;   /* what the answer leaves out: ledger entries, as lines */
+    StrVec abstracted; /* functions that were not entered: equal arguments, equal results */
+    bool induction;    /* it is one of them itself: its recursive calls */
+    StrVec doubts;     /* what the answer leaves out: ledger entries, as lines */
     Vec(DiffFinding) findings;
     uint64_t rows[JOINT_OPEN + 1], runs, queries;
     double seconds;

@@ -45,7 +45,8 @@ typedef struct JointRow {
     uint64_t run;
 } JointRow;
 
-/* A pair of functions that the comparison does not enter: equal arguments, equal results (joint_abstract.c). */
+/* A pair of functions that the comparison does not enter: equal arguments, equal results (joint_abstract.c).
+ */
 typedef struct JointAbstract {
     uint32_t pair;
     uint32_t depth; /* entered while fewer activations of it are under way; the entry's own is one */
@@ -55,11 +56,11 @@ typedef Vec(JointAbstract) JointAbstractVec;
 typedef struct JointOptions {
     const char *entry[2]; /* functions called with inputs; NULL: main */
     const VmEnvironment *environment;
-    ExploreOptions explore;  /* limits, solver, machine, inputs; the explorer and the entry do not count */
+    ExploreOptions explore;    /* limits, solver, machine, inputs; the explorer and the entry do not count */
     JointAbstractVec abstract; /* none: every call is entered */
-    ExprVec given;           /* conditions that every input satisfies; none: any input */
-    uint32_t different_most; /* ends after so many different rows; 0: never */
-    unsigned rules_off;      /* for tests: VERSIONS_OFF_... */
+    ExprVec given;             /* conditions that every input satisfies; none: any input */
+    uint32_t different_most;   /* ends after so many different rows; 0: never */
+    unsigned rules_off;        /* for tests: VERSIONS_OFF_... */
 } JointOptions;
 
 typedef struct Joint {
@@ -76,10 +77,11 @@ typedef struct Joint {
     uint64_t inputs; /* input objects that runs met */
     uint64_t runs, queries, counts[JOINT_OPEN + 1];
     uint64_t applied; /* calls that were not entered */
+    BitSet used;      /* pairs of these functions */
     BitSet blamed;    /* pairs whose applications are in a question that was not answered */
-    bool certified;  /* the solver found no input outside of all rows and classes */
-    bool cut;        /* ended before its time: see `why` */
-    const char *why; /* why the answer as a whole is open; NULL: it is not */
+    bool certified;   /* the solver found no input outside of all rows and classes */
+    bool cut;         /* ended before its time: see `why` */
+    const char *why;  /* why the answer as a whole is open; NULL: it is not */
     double seconds;
     struct JointWork *work; /* its own */
 } Joint;
@@ -91,6 +93,9 @@ void joint_abstract_find(const Versions *v, uint32_t entry, const BitSet *same, 
 /* What to abstract next, after a comparison that did not answer: calls in questions without an answer are
  * unfolded once, then entered. False: nothing was abstracted, so there is nothing to refine. */
 bool joint_abstract_refine(const Joint *j, JointAbstractVec *all);
+
+/* The row is no difference after all: what it applies is to be refined. */
+void joint_blame_row(Joint *j, const JointRow *row);
 
 /* Explores until all is known or a bound is met. The versions must outlive it. */
 Joint *joint_new(Versions *v, const JointOptions *options);

@@ -1,9 +1,9 @@
 /* joint_abstract.c - calls that a comparison does not enter.
  *
- * A function that both versions share, and that has neither effects nor faults (total.c), is a function of its
- * arguments, whatever it computes: both machines give its result as the application of one symbol, which a
- * scratch machine evaluates where the arguments are known. To the solver it is uninterpreted, but for lemmas:
- * equal arguments, equal results; and values. So a loop in it is never unrolled.
+ * A function that both versions share, and that has neither effects nor faults (total.c), is a function of
+ * its arguments, whatever it computes: both machines give its result as the application of one symbol, which
+ * a scratch machine evaluates where the arguments are known. To the solver it is uninterpreted, but for
+ * lemmas: equal arguments, equal results; and values. So a loop in it is never unrolled.
  *
  * A function that calls itself is compared with its own calls abstracted: if both versions do the same
  * wherever their recursive calls do, then they do the same, by induction over the depth of the recursion, on
@@ -25,14 +25,15 @@ typedef struct Known {
 /* How applications of one function are evaluated. */
 typedef struct JointEvaluator {
     Joint *j;
-    uint32_t fn; /* in OLD */
-    Map at;      /* hash of arguments to index into known, + 1 */
+    uint32_t pair, fn; /* the latter in OLD */
+    Map at;            /* hash of arguments to index into known, + 1 */
     Vec(Known) known;
 } JointEvaluator;
 
 static u128 evaluate(void *context, const u128 *arguments, uint32_t n)
 {
     JointEvaluator *e = context;
+    bitset_add(&e->j->used, e->pair);
     Known k = {.missed = false};
     memcpy(k.arguments, arguments, n * sizeof *arguments);
     uint64_t hash = hash_bytes(k.arguments, sizeof k.arguments);
@@ -71,7 +72,7 @@ void joint_abstract_begin(Joint *j)
     for (uint32_t i = 0; i < all->n; i++) {
         const VersionsFn *pair = &j->versions->fns.v[all->v[i].pair];
         const IrProgram *new = j->versions->program[VERSIONS_NEW];
-        w->evaluators[i] = (JointEvaluator){.j = j, .fn = pair->fn[VERSIONS_OLD]};
+        w->evaluators[i] = (JointEvaluator){.j = j, .pair = all->v[i].pair, .fn = pair->fn[VERSIONS_OLD]};
         for (unsigned v = 0; v < 2; v++)
             w->abstract[v][i] = (VmAbstract){.fn = pair->fn[v],
                                              .depth = all->v[i].depth,
@@ -99,6 +100,7 @@ void joint_abstract_free(Joint *j)
     mem_free(w->evaluators);
     vm_free(w->scratch);
     bitset_free(&j->blamed);
+    bitset_free(&j->used);
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -166,6 +168,65 @@ void joint_abstract_blame(Joint *j, const ExprVec *query)
                 bitset_add(&j->blamed, j->options.abstract.v[k].pair);
     }
     vec_free(&cone);
+}
+
+static bool is_evaluated(const Joint *j, const ExprVec *conditions, const ExprInput *input)
+{
+    ExprEval *ev = expr_eval_new(j->pool);
+    uint64_t missed = expr_fn_missed(j->pool);
+    expr_eval_input(ev, input);
+    for (uint32_t i = 0; i < conditions->n; i++)
+        expr_eval_true(ev, conditions->v[i]);
+    expr_eval_free(ev);
+    return expr_fn_missed(j->pool) == missed;
+}
+
+/* Loops whose length is an argument end soon if that is small. */
+static void add_small_arguments(Joint *j, ExprVec *query)
+{
+    enum { SMALL = 255 };
+    U32Vec cone = {0};
+    expr_cone(j->pool, query->v, query->n, &cone);
+    for (uint32_t i = 0; i < cone.n; i++) {
+        Expr e = {cone.v[i]};
+        for (uint32_t k = 0; expr_op(j->pool, e) == EXPR_APPLY && k < expr_child_count(j->pool, e); k++) {
+            Expr argument = expr_child(j->pool, e, k);
+            unsigned width = expr_width(j->pool, argument);
+            if (width > 8)
+                vec_push(query, expr_ule(j->pool, argument, expr_const(j->pool, width, SMALL)));
+        }
+    }
+    vec_free(&cone);
+}
+
+bool joint_abstract_settle(Joint *j, const ExprVec *conditions, ExprInput *input)
+{
+    if (!j->work->scratch || is_evaluated(j, conditions, input))
+        return true;
+    ExprVec query = {0};
+    SolverAnswer answer = {0};
+    for (uint32_t i = 0; i < conditions->n; i++)
+        vec_push(&query, conditions->v[i]);
+    add_small_arguments(j, &query);
+    bool found = joint_ask(j, &query, input, &answer) == SOLVER_SAT && is_evaluated(j, &query, &answer.model);
+    if (found)
+        expr_input_copy(input, &answer.model);
+    else
+        joint_abstract_blame(j, conditions);
+    solver_answer_free(&answer);
+    vec_free(&query);
+    return found;
+}
+
+void joint_blame_row(Joint *j, const JointRow *row)
+{
+    ExprVec all = {0};
+    for (uint32_t i = 0; i < row->condition.n; i++)
+        vec_push(&all, row->condition.v[i]);
+    if (!expr_is_none(row->where))
+        vec_push(&all, row->where);
+    joint_abstract_blame(j, &all);
+    vec_free(&all);
 }
 
 bool joint_abstract_refine(const Joint *j, JointAbstractVec *all)

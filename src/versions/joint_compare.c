@@ -433,18 +433,38 @@ static bool really_differs(const Comparison *c)
     return found;
 }
 
+/* The row's inputs for which it differs. */
+static Expr query_of(const Comparison *c, ExprVec *out)
+{
+    const Joint *j = c->j;
+    for (uint32_t i = 0; i < c->row->condition.n; i++)
+        vec_push(out, c->row->condition.v[i]);
+    for (uint32_t i = 0; i < j->options.given.n; i++)
+        vec_push(out, j->options.given.v[i]);
+    Expr some = c->differs.n ? EXPR_FALSE : EXPR_TRUE;
+    for (uint32_t i = 0; i < c->differs.n; i++)
+        some = expr_or(j->pool, some, c->differs.v[i]);
+    vec_push(out, some);
+    return some;
+}
+
+/* An input for which they differ must be one that can be told natively: all that it applies was evaluated. */
+static void settle(Comparison *c)
+{
+    ExprVec query = {0};
+    query_of(c, &query);
+    if (c->row->verdict == JOINT_DIFFERENT && !joint_abstract_settle(c->j, &query, &c->row->input)) {
+        c->row->verdict = JOINT_OPEN;
+        c->row->why = "a call that was not entered takes too many steps to evaluate";
+    }
+    vec_free(&query);
+}
+
 static JointVerdict ask(Comparison *c)
 {
     Joint *j = c->j;
     ExprVec query = {0};
-    for (uint32_t i = 0; i < c->row->condition.n; i++)
-        vec_push(&query, c->row->condition.v[i]);
-    for (uint32_t i = 0; i < j->options.given.n; i++)
-        vec_push(&query, j->options.given.v[i]);
-    Expr some = EXPR_FALSE;
-    for (uint32_t i = 0; i < c->differs.n; i++)
-        some = expr_or(j->pool, some, c->differs.v[i]);
-    vec_push(&query, some);
+    Expr some = query_of(c, &query);
     SolverAnswer answer = {0};
     SolverStatus status = joint_ask(j, &query, &c->row->input, &answer);
     if (status == SOLVER_SAT) {
@@ -517,6 +537,7 @@ void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace
     row->fault_gone = fault[VERSIONS_OLD] && (!fault[VERSIONS_NEW] || row->end[0].fault != row->end[1].fault);
     if (row->fault_new || row->fault_gone || row->end[0].ending != row->end[1].ending) {
         row->verdict = JOINT_DIFFERENT;
+        settle(&c);
         describe_ending(&c);
         return;
     }
@@ -529,6 +550,7 @@ void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace
         row->verdict = JOINT_DIFFERENT;
     else if (c.differs.n)
         row->verdict = ask(&c);
+    settle(&c);
     if (row->verdict == JOINT_DIFFERENT)
         describe(&c);
     else if (c.open) {

@@ -26,7 +26,7 @@ struct JointWork {
     Vec(ExprInput *) inputs;
     Map known; /* hash of a condition to 1: rows that are known */
     double until;
-    VmAbstract *abstract[2]; /* by version: the options', for the machines */
+    VmAbstract *abstract[2];           /* by version: the options', for the machines */
     struct JointEvaluator *evaluators; /* of these */
     Vm *scratch;                       /* OLD's, on which they evaluate; NULL: nothing is abstracted */
 };
@@ -35,6 +35,9 @@ struct JointWork {
 void joint_abstract_begin(Joint *j);
 void joint_abstract_deadline(Joint *j, double until);
 void joint_abstract_free(Joint *j);
+/* Of an input that satisfies the conditions: is every application in them evaluated on it? If not, finds
+ * another input whose applications have small arguments; false: there is none. */
+bool joint_abstract_settle(Joint *j, const ExprVec *conditions, ExprInput *input);
 /* Notes whose applications a question is about that was not answered. */
 void joint_abstract_blame(Joint *j, const ExprVec *query);
 

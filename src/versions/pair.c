@@ -303,3 +303,33 @@ bool versions_partner(const Versions *v, unsigned version, FlowSite at, FlowSite
     *out = (FlowSite){v->fns.v[pair].fn[!version], (uint32_t)(place >> 32), (uint32_t)place};
     return true;
 }
+
+/* ---- unchanged, with all that is called ------------------------------------------------------ */
+
+static bool calls_only(const Versions *v, const IrFn *fn, const BitSet *same)
+{
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
+            uint32_t to = insn->op == IR_CALL ? v->fn_of[VERSIONS_NEW].v[insn->a] : IR_NONE;
+            if (insn->op == IR_CALLPTR || (to != IR_NONE && !bitset_has(same, to)))
+                return false;
+        }
+    return true;
+}
+
+void versions_unchanged(const Versions *v, BitSet *out)
+{
+    bool again = true;
+    for (uint32_t i = 0; i < v->fns.n; i++)
+        if (v->fns.v[i].identical)
+            bitset_add(out, i);
+    while (again) {
+        again = false;
+        for (uint32_t i = bitset_next(out, 0); i != UINT32_MAX; i = bitset_next(out, i + 1))
+            if (!calls_only(v, &v->program[VERSIONS_NEW]->fns.v[v->fns.v[i].fn[VERSIONS_NEW]], out)) {
+                bitset_remove(out, i);
+                again = true;
+            }
+    }
+}

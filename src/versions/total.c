@@ -1,7 +1,7 @@
-/* total.c - functions that neither have effects nor fail, so that a call is nothing but its result: a function
- * of its arguments. By the code alone: what is loaded and stored lies in locals of the function itself or in
- * constants, within bounds; divisors are not zero; what is called is such a function. That it ends is not
- * asked: "same" is about runs that end. */
+/* total.c - functions that neither have effects nor fail, so that a call is nothing but its result: a
+ * function of its arguments. By the code alone: what is loaded and stored lies in locals of the function
+ * itself or in constants, within bounds; divisors are not zero; what is called is such a function. That it
+ * ends is not asked: "same" is about runs that end. */
 #include "versions/versions_int.h"
 
 enum { UNKNOWN, UNDER_WAY, TOTAL, PARTIAL };
@@ -67,7 +67,8 @@ static u128 largest(const IrFn *fn, uint32_t reg, unsigned depth)
 }
 
 /* Does control come to the block only by the branch at the end of `from`, to this side? */
-static bool is_behind(const IrFn *fn, const FlowControl *control, uint32_t block, uint32_t from, uint32_t side)
+static bool is_behind(const IrFn *fn, const FlowControl *control, uint32_t block, uint32_t from,
+                      uint32_t side)
 {
     U32Vec successors = {0};
     uint32_t entries = 0;

@@ -43,11 +43,11 @@ struct Versions {
 
 /* Rules that a test can leave out, to see that it finds the difference. */
 enum {
-    VERSIONS_OFF_TAGS = 1,  /* NEW keeps its own tags */
-    VERSIONS_OFF_LINES = 2, /* lines of assertions count */
-    VERSIONS_OFF_EFFECTS = 8,  /* functions are abstracted whatever they read and write */
-    VERSIONS_OFF_REFINE = 16,  /* what abstraction leaves open is not refined */
-    VERSIONS_OFF_OLD = 4    /* OLD's decisions are not varied, and nobody asks whether an input is missing */
+    VERSIONS_OFF_TAGS = 1,    /* NEW keeps its own tags */
+    VERSIONS_OFF_LINES = 2,   /* lines of assertions count */
+    VERSIONS_OFF_EFFECTS = 8, /* functions are abstracted whatever they read and write */
+    VERSIONS_OFF_REFINE = 16, /* what abstraction leaves open is not refined */
+    VERSIONS_OFF_OLD = 4 /* OLD's decisions are not varied, and nobody asks whether an input is missing */
 };
 
 /* Pairs the two, gives OLD's tags to NEW and NEW's names of parameters to OLD. The programs stay the caller's
@@ -57,6 +57,9 @@ void versions_free(Versions *v);
 
 /* The instruction of the other version that corresponds to this one of `version`; false: none. */
 bool versions_partner(const Versions *v, unsigned version, FlowSite at, FlowSite *out);
+
+/* Pairs whose code is identical and which call only such, by name. Adds to out. */
+void versions_unchanged(const Versions *v, BitSet *out);
 
 /* Instructions of NEW that may depend on what changed: the forward slice of NEW's changed instructions, and
  * what corresponds to the slice of OLD's. In the order of the program. Clears and fills out. */

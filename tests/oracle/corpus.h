@@ -45,6 +45,7 @@ typedef struct CorpusOptions {
     uint32_t count; /* programs: compiled together, so some hundred at most */
     uint64_t edits; /* not 0: each program with one edit, drawn from this and its seed (edits.h) */
     bool prints;    /* each program prints its variables at its end */
+    bool helpers;   /* each program calls functions with loops that no edit touches (edits_call_helpers) */
     bool quiet;     /* the program for Sheaf does not tell which sides its branches take */
 } CorpusOptions;
 

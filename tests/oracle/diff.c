@@ -1,7 +1,7 @@
 /* diff.c - the joint partition of two versions against native runs of both on all inputs.
  *
- * usage: diff --clang CLANG --runtime FILE [--programs N] [--seed S] [--edits E] [--off RULES]
- * [--expect-failures]
+ * usage: diff --clang CLANG --runtime FILE [--programs N] [--seed S] [--edits E] [--helpers]
+ * [--off RULES] [--expect-failures]
  *
  * OLD is a random program, NEW the same with one random edit. Each input lies in exactly one row, or in none
  * if the program ends without an answer. In a row that is "same" no input may show a difference natively; the
@@ -19,9 +19,9 @@ enum { BATCH = 50 };
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed, edits, off;
-    bool expect_failures, tell;
+    bool expect_failures, tell, helpers;
     uint64_t failures, rows[JOINT_OPEN + 1], refactorings, recognised, open, pairs, differing, found,
-        identical;
+        identical, abstracted, refined;
 } Check;
 
 /* Statements stand on other lines after an edit: only that both fail is compared. */
@@ -118,7 +118,37 @@ static void check_rows(Program *p, const Joint *j)
         check_input(p, j, k);
 }
 
-static void check_program(Program *p, Versions *v)
+/* As diff_fn.c: what abstraction leaves open is refined. */
+static Joint *explore(Check *c, Versions *v, JointOptions *o, const JointAbstractVec *all)
+{
+    enum { REFINEMENTS_MOST = 2 };
+    JointAbstractVec abstract = {0};
+    for (uint32_t i = 0; i < all->n; i++)
+        vec_push(&abstract, all->v[i]);
+    for (uint32_t i = 0;; i++) {
+        if (i == REFINEMENTS_MOST)
+            vec_clear(&abstract);
+        o->abstract = abstract;
+        Joint *j = joint_new(v, o);
+        joint_explore(j);
+        JointAbstractVec next = {0};
+        for (uint32_t k = 0; k < abstract.n; k++)
+            vec_push(&next, abstract.v[k]);
+        bool refined = joint_verdict(j) == JOINT_OPEN && !(c->off & VERSIONS_OFF_REFINE) &&
+                       joint_abstract_refine(j, &next);
+        c->abstracted += j->applied > 0;
+        c->refined += refined;
+        if (!refined) {
+            vec_free(&next);
+            return j;
+        }
+        joint_free(j);
+        vec_free(&abstract);
+        abstract = next;
+    }
+}
+
+static void check_program(Program *p, Versions *v, const JointAbstractVec *abstract)
 {
     Check *c = p->c;
     CorpusArguments args;
@@ -134,8 +164,7 @@ static void check_program(Program *p, Versions *v)
         p->differs[k] = differs(corpus_native(p->old, p->number, k), corpus_native(p->new, p->number, k));
         p->any |= p->differs[k];
     }
-    Joint *j = joint_new(v, &o);
-    joint_explore(j);
+    Joint *j = explore(c, v, &o, abstract);
     check_rows(p, j);
     JointVerdict verdict = joint_verdict(j);
     if (p->any && verdict < JOINT_DIFFERENT)
@@ -150,6 +179,7 @@ static void check_program(Program *p, Versions *v)
     c->open += verdict == JOINT_OPEN;
     c->differing += p->any;
     c->found += p->any && verdict == JOINT_DIFFERENT;
+    vec_free(&o.abstract);
     joint_free(j);
 }
 
@@ -160,6 +190,7 @@ static void check_batch(Check *c, uint32_t count)
                              .seed = c->seed,
                              .count = count,
                              .prints = true,
+                             .helpers = c->helpers,
                              .quiet = true};
     Corpus *old = corpus_new(&options);
     options.edits = c->edits;
@@ -167,6 +198,10 @@ static void check_batch(Check *c, uint32_t count)
     /* Tags are written into them; nobody else holds the two. */
     Versions *v =
         versions_pair((IrProgram *)(uintptr_t)old->ir, (IrProgram *)(uintptr_t) new->ir, (unsigned)c->off);
+    BitSet same = {0};
+    JointAbstractVec abstract = {0};
+    versions_unchanged(v, &same);
+    joint_abstract_find(v, IR_NONE, &same, 0, (unsigned)c->off, &abstract);
     for (uint32_t i = 0; i < count; i++) {
         Program p = {.c = c,
                      .old = old,
@@ -174,8 +209,10 @@ static void check_batch(Check *c, uint32_t count)
                      .number = i,
                      .seed = c->seed + i,
                      .edit = edit_word(new->edits[i].kind)};
-        check_program(&p, v);
+        check_program(&p, v, &abstract);
     }
+    bitset_free(&same);
+    vec_free(&abstract);
     versions_free(v);
     corpus_free(old);
     corpus_free(new);
@@ -210,10 +247,16 @@ static void check_example(Check *c, const char *name, bool identical)
                                   .symbolic = {.size_candidates = 8, .pointer_candidates = 8}}};
     IrProgram *old = open_example(c, name, "old"), *new = open_example(c, name, "new");
     Versions *v = versions_pair(old, new, (unsigned)c->off);
-    Joint *j = joint_new(v, &o);
-    joint_explore(j);
+    BitSet same = {0};
+    JointAbstractVec abstract = {0};
+    versions_unchanged(v, &same);
+    joint_abstract_find(v, IR_NONE, &same, 0, (unsigned)c->off, &abstract);
+    Joint *j = explore(c, v, &o, &abstract);
     if (joint_verdict(j) >= JOINT_DIFFERENT || v->identical != identical)
         fail(c, 0, name, "an example is not recognised", 0);
+    bitset_free(&same);
+    vec_free(&abstract);
+    vec_free(&o.abstract);
     joint_free(j);
     versions_free(v);
     ir_program_free(old);
@@ -228,12 +271,14 @@ int main(int argc, char **argv)
         {.name = "--edits", .help = "which edits: another number draws others", .number = &c.edits},
         {.name = "--off", .help = "rules to leave out", .number = &c.off},
         {.name = "--expect-failures", .help = "succeed if something fails", .set = &c.expect_failures},
+        {.name = "--helpers", .help = "programs call functions that no edit touches", .set = &c.helpers},
         {.name = "--tell", .help = "print why rows are open", .set = &c.tell},
         {0},
     };
     arguments_read("diff", "What a change changes, against native runs of both versions.", table, argc, argv);
     check_example(&c, "inputs", false);
     check_example(&c, "lines", true);
+    check_example(&c, "refined", false);
     for (uint64_t left = c.programs; left;) {
         uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
         check_batch(&c, count);
@@ -247,6 +292,9 @@ int main(int argc, char **argv)
            (unsigned long long)c.recognised, (unsigned long long)c.refactorings, (unsigned long long)c.open);
     printf("rows: %llu identical, %llu proved, %llu different, %llu open\n", (unsigned long long)c.rows[0],
            (unsigned long long)c.rows[1], (unsigned long long)c.rows[2], (unsigned long long)c.rows[3]);
+    if (c.helpers)
+        printf("%llu comparisons with calls that were not entered, %llu refined\n",
+               (unsigned long long)c.abstracted, (unsigned long long)c.refined);
     if (c.expect_failures) {
         printf("%llu failures, which were expected\n", (unsigned long long)c.failures);
         return !c.failures;

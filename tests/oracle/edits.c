@@ -377,3 +377,37 @@ void edits_print_more(Str *batch)
     str_free(batch);
     *batch = out;
 }
+
+/* `mixing` has neither effects nor faults; `noting` keeps a number, on which later results of it depend. It
+ * is called where no macro of prelude.h evaluates it twice: in assignments to v1. */
+void edits_call_helpers(Str *batch)
+{
+    static const char first[] = "#include \"prelude.h\"\n",
+                      functions[] = "static int noted;\n"
+                                    "static int mixing(int x)\n{\n    unsigned r = (unsigned)x;\n"
+                                    "    for (unsigned i = 0; i < ((unsigned)x & 7u) + 2; i++)\n"
+                                    "        r = (r * 5 + i) & 31;\n    return (int)r - 8;\n}\n"
+                                    "static int noting(int x)\n{\n"
+                                    "    for (int i = 0; i < 2; i++)\n        noted = (noted + x + i) & 7;\n"
+                                    "    return noted - 3;\n}\n";
+    static const char *const calls[][2] = {{"(signed char)(", "mixing("},
+                                           {" v1 = (", " v1 = noting(v1) + ("},
+                                           {"ntold = nprinted = ", "noted = ntold = nprinted = "}};
+    Str out = {0};
+    str_add(&out, first);
+    str_add(&out, functions);
+    const char *drivers = strstr(str_text(batch), "static int (*const programs[])");
+    for (const char *at = str_text(batch) + strlen(first); *at;) {
+        size_t i = at < drivers ? 0 : COUNT_OF(calls) - 1;
+        while (i < COUNT_OF(calls) && strncmp(at, calls[i][0], strlen(calls[i][0])) != 0)
+            i++;
+        if (i < COUNT_OF(calls)) {
+            str_add(&out, calls[i][1]);
+            at += strlen(calls[i][0]);
+        } else {
+            str_add_char(&out, *at++);
+        }
+    }
+    str_free(batch);
+    *batch = out;
+}

@@ -166,11 +166,11 @@ struct FnCode {
     uint8_t
         *watched; /* with labels: by code, why it is watched (label_trace.c), 0 if it is not; NULL: none is */
     EnterInfo enter;
-    PrimFn prim;      /* of an undefined function; NULL: external */
-    const void *pure; /* entry in pure.def */
+    PrimFn prim;                       /* of an undefined function; NULL: external */
+    const void *pure;                  /* entry in pure.def */
     const struct VmAbstract *abstract; /* calls are not entered; NULL: they are */
-    void *host;       /* where the host has it, once it was looked up */
-    Arena *arena;     /* of everything above */
+    void *host;                        /* where the host has it, once it was looked up */
+    Arena *arena;                      /* of everything above */
     bool prepared;
 };
 

@@ -1,0 +1,79 @@
+/* diff_doubts.c - what a comparison leaves out. */
+#include "versions/diff_int.h"
+
+enum { DOUBTS_MOST = 8 };
+
+static void add_ledgers(Diff *d, const Joint *j, DiffFn *f)
+{
+    for (unsigned version = 0; version < 2; version++)
+        for (uint32_t i = 0; i < ledger_count(j->ledger[version]) && f->doubts.n < DOUBTS_MOST; i++) {
+            Str text = {0};
+            ledger_entry_text(ledger_entry(j->ledger[version], i), d->versions->program[version], &text);
+            vec_push(&f->doubts, arena_strdup(d->arena, str_text(&text)));
+            str_free(&text);
+        }
+    Str assumed = {0};
+    ledger_assumptions_text(j->ledger[VERSIONS_NEW], &assumed);
+    for (uint32_t i = 0; i < d->assumed.n; i++)
+        if (!strcmp(d->assumed.v[i], str_text(&assumed)))
+            vec_clear(&assumed);
+    if (assumed.n)
+        vec_push(&d->assumed, arena_strdup(d->arena, str_text(&assumed)));
+    str_free(&assumed);
+}
+
+/* Without an input there is one run; that is all there is if nothing from outside is read. */
+static bool reads_nothing(const Joint *j, unsigned version)
+{
+    const IrProgram *p = j->versions->program[version];
+    uint32_t main = ir_fn_find(p, "main");
+    return main != IR_NONE && !p->fns.v[main].nparams &&
+           ir_fn_find(p, "__sheaf_read") == IR_NONE; /* all of libc's ways to read end there */
+}
+
+/* What goes to files is no output of a row. */
+static bool writes_files(const Joint *j)
+{
+    for (unsigned v = 0; v < 2; v++) {
+        const char *entry = j->options.entry[v] ? j->options.entry[v] : "main";
+        uint32_t fn = ir_fn_find(j->versions->program[v], entry);
+        FlowPlaces places = fn == IR_NONE ? (FlowPlaces){0} : flow_fn_writes(j->flow[v], fn);
+        bool opens = ir_fn_find(j->versions->program[v], "__sheaf_open") != IR_NONE;
+        for (uint32_t i = 0; opens && i < places.n; i++) {
+            const FlowObject *o =
+                places.v[i].param == IR_NONE ? flow_object(j->flow[v], places.v[i].object) : NULL;
+            if (o && (o->kind == FLOW_ANY || (o->kind == FLOW_STREAM && o->index == FLOW_FILES)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Nor is it whether an object of the caller is freed. */
+static bool frees_callers(const Joint *j)
+{
+    for (unsigned v = 0; v < 2; v++) {
+        uint32_t fn =
+            j->options.entry[v] ? ir_fn_find(j->versions->program[v], j->options.entry[v]) : IR_NONE;
+        FlowPlaces places = fn == IR_NONE ? (FlowPlaces){0} : flow_fn_writes(j->flow[v], fn);
+        for (uint32_t i = 0; i < places.n; i++)
+            if (places.v[i].param == IR_NONE && flow_is_state(places.v[i].object) &&
+                flow_object(j->flow[v], places.v[i].object)->kind == FLOW_LAZY)
+                return true;
+    }
+    return false;
+}
+
+void diff_add_doubts(Diff *d, Joint *j, DiffFn *f)
+{
+    add_ledgers(d, j, f);
+    if (writes_files(j))
+        vec_push(&f->doubts, "what it may write to files is not compared");
+    if (frees_callers(j))
+        vec_push(&f->doubts, "whether it frees an object of its caller is not compared");
+}
+
+bool diff_is_blind(const Joint *j)
+{
+    return !j->inputs && !j->options.entry[VERSIONS_NEW] && !(reads_nothing(j, 0) && reads_nothing(j, 1));
+}

@@ -1,0 +1,106 @@
+/* diff_findings.c - rows that differ, as findings: rows of one kind are one, and each is run natively. */
+#include "versions/diff_int.h"
+
+enum {
+    FINDINGS_MOST = 16, /* of one function that are kept apart */
+    TEXT_MOST = 600     /* characters of a condition */
+};
+
+static const char *text_of(Diff *d, Joint *j, const JointRow *row)
+{
+    ExprVec condition = {0};
+    Str text = {0};
+    joint_condition(j, row, &condition);
+    for (uint32_t i = 0; i < condition.n; i++) {
+        str_add(&text, i ? " && " : "");
+        if (text.n > TEXT_MOST) {
+            str_printf(&text, "... (%u more)", condition.n - i);
+            break;
+        }
+        expr_print_c(j->pool, condition.v[i], TEXT_MOST, &text);
+    }
+    const char *result = arena_strdup(d->arena, condition.n ? str_text(&text) : "always");
+    str_free(&text);
+    vec_free(&condition);
+    return result;
+}
+
+static const char *copy(Diff *d, const char *text) { return text ? arena_strdup(d->arena, text) : NULL; }
+
+/* Rows of one kind at one place, or in the same outputs, are one finding. */
+static DiffFinding *find_alike(DiffFn *f, const DiffFinding *like)
+{
+    for (uint32_t i = 0; i < f->findings.n; i++) {
+        DiffFinding *g = &f->findings.v[i];
+        bool same = g->kind == like->kind && g->class == like->class && g->changes.n == like->changes.n;
+        if (like->kind != DIFF_CHANGE)
+            same =
+                same && g->fault == like->fault && g->site[0] == like->site[0] && g->site[1] == like->site[1];
+        for (uint32_t k = 0; same && k < like->changes.n; k++)
+            same = !strcmp(g->changes.v[k].name, like->changes.v[k].name);
+        if (same)
+            return g;
+    }
+    return NULL;
+}
+
+static DiffFinding finding_of(Diff *d, Joint *j, const DiffFn *f, const JointRow *row)
+{
+    const VersionsFn *pair = &d->versions->fns.v[f->pair];
+    DiffFinding g = {.kind = row->fault_new    ? DIFF_NEW_FAULT
+                             : row->fault_gone ? DIFF_FAULT_GONE
+                                               : DIFF_CHANGE,
+                     .class = row->class};
+    unsigned version = row->fault_new ? VERSIONS_NEW : VERSIONS_OLD;
+    for (unsigned v = 0; v < 2; v++)
+        g.site[v] = g.kind == DIFF_CHANGE || row->end[v].ending != VM_END_FAULT
+                        ? d->versions->program[v]->fns.v[pair->fn[v]].site
+                        : row->end[v].site;
+    if (g.kind != DIFF_CHANGE) {
+        const SignatureEnd *end = &row->end[version];
+        g.fault = end->fault;
+        g.message = copy(d, end->message);
+        g.where = end->fn == IR_NONE ? NULL
+                                     : copy(d, ir_text(j->versions->program[version],
+                                                       j->versions->program[version]->fns.v[end->fn].name));
+    }
+    for (uint32_t i = 0; i < row->changes.n; i++) {
+        const JointChange *c = &row->changes.v[i];
+        JointChange kept = {copy(d, c->name),
+                            {copy(d, c->text[0]), copy(d, c->text[1])},
+                            {copy(d, c->value[0]), copy(d, c->value[1])}};
+        vec_push(&g.changes, kept);
+    }
+    return g;
+}
+
+bool diff_take_row(Diff *d, Joint *j, DiffFn *f, JointRow *row)
+{
+    DiffFinding g = finding_of(d, j, f, row), *known = find_alike(f, &g);
+    bool kept = known || f->findings.n < FINDINGS_MOST;
+    if (known)
+        known->more++;
+    if (known && d->options.on_alike)
+        d->options.on_alike(d->options.context, j, row, known);
+    if (known || !kept) {
+        vec_free(&g.changes);
+        return true;
+    }
+    if (d->options.confirm && !d->options.confirm(d->options.context, j, f, row, &g)) {
+        row->verdict = JOINT_OPEN;
+        row->why = "the machine finds a difference, and native runs of both versions show none";
+        joint_blame_row(j, row);
+        vec_free(&g.changes);
+        return false;
+    }
+    g.when = text_of(d, j, row);
+    vec_push(&f->findings, g);
+    return true;
+}
+
+void diff_drop_findings(DiffFn *f)
+{
+    for (uint32_t i = 0; i < f->findings.n; i++)
+        vec_free(&f->findings.v[i].changes);
+    vec_clear(&f->findings);
+}

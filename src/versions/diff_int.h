@@ -1,0 +1,43 @@
+/* diff_int.h - private to versions: what the files of `sheaf diff` share. */
+#ifndef SHEAF_VERSIONS_DIFF_INT_H
+#define SHEAF_VERSIONS_DIFF_INT_H
+
+#include "versions/versions.h"
+
+/* Which functions are compared, and in which order. */
+typedef struct Levels {
+    Diff *d;
+    Graph calls; /* between pairs, of both versions together */
+    uint32_t *component;
+    U32Vec order;   /* pairs, callees first */
+    BitSet written; /* pairs of globals that some function may write */
+    bool any_written;
+    BitSet same; /* pairs that are known to do the same */
+    Arena *arena;
+} Levels;
+
+/* diff_calls.c */
+void diff_find_calls(Levels *l);
+void diff_find_written(Levels *l, unsigned version);
+/* Names of globals that the function may read and the program may write: inputs when it is an entry. They
+ * have the same name in both. Returns the name of one that cannot be an input of both, so that the function
+ * is compared for its initial value only; NULL: there is none. */
+const char *diff_free_globals(Levels *l, const VersionsFn *f, StrVec *out);
+
+/* diff_findings.c: a row that differs joins the function's findings; false: native runs show no difference,
+ * and the row is open. */
+bool diff_take_row(Diff *d, Joint *j, DiffFn *f, JointRow *row);
+void diff_drop_findings(DiffFn *f);
+
+/* diff_doubts.c: what the answer leaves out joins f->doubts. */
+void diff_add_doubts(Diff *d, Joint *j, DiffFn *f);
+/* Nothing that it reads is symbolic, and it reads something. */
+bool diff_is_blind(const Joint *j);
+
+/* diff_class.c: in which way the function differs, if that can be told from a second comparison. */
+void diff_classify(Diff *d, DiffFn *f, const JointOptions *options);
+
+/* diff_fn.c: compares one pair, for so many seconds; 0: no limit. */
+void diff_compare(Levels *l, DiffFn *f, double seconds);
+
+#endif
