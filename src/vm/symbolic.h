@@ -96,7 +96,7 @@ typedef struct VmSymbolicOptions {
     uint32_t nsinks;
     bool sinks_only;    /* and fault checks elsewhere are none */
     bool sinks_all;     /* every instruction is one */
-    bool iterations;    /* with labels: decisions tell of the loops around them */
+    bool iterations;    /* with labels: decisions record the loops around them */
     bool reached;       /* with labels: what an entry shows includes libc's state, and what it made and can be
                            reached from there */
     bool revisits;      /* runs may go on as one of the latest did, beyond what they are to resume */

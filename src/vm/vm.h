@@ -84,7 +84,7 @@ typedef struct VmResult {
     uint64_t peak_memory;
 } VmResult;
 
-/* Does the machine call this function that nobody defines, although it is asked for pure ones only? Or is it
+/* Does the machine call this undefined function, although it is asked for pure ones only? Or is it
  * its own? */
 bool vm_external_is_known(const char *name);
 
@@ -115,11 +115,11 @@ typedef struct VmBlock {
 typedef Vec(VmBlock) VmBlocks;
 typedef void (*VmObserver)(void *context, Vm *vm, VmBlock at);
 /* In runs from now on `tell` is called whenever control comes to one of these. Each register then keeps what
- * it was set to last. No blocks: nothing is told any more. Between runs, in symbolic mode; functions are
+ * it was set to last. No blocks: there are no more calls. Between runs, in symbolic mode; functions are
  * prepared again. */
 void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void *context);
 
-/* The rest is for whoever is told, while it is. Frames are counted from the innermost, 0. */
+/* The rest is for the observer, during its call. Frames are counted from the innermost, 0. */
 typedef struct VmViewFrame {
     uint32_t fn;
     uint32_t block, insn; /* of the call in the frame above it; IR_NONE: none of the program's */

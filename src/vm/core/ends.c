@@ -100,7 +100,7 @@ bool prim_environment(PrimCall *call)
     return true;
 }
 
-/* Time passes by a microsecond each time somebody asks, from a fixed start: runs are reproducible. */
+/* Time passes by a microsecond each time the program asks, from a fixed start: runs are reproducible. */
 bool prim_clock(PrimCall *call)
 {
     Vm *vm = call->vm;

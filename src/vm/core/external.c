@@ -1,4 +1,4 @@
-/* external.c - calls of functions that nobody defines: primitives, libm, and, if the user allows it, whatever
+/* external.c - calls of undefined functions: primitives, libm, and, if the user allows it, whatever
  * this process has and passes numbers only (native.c). */
 #include "vm/labels/label.h"
 #include "vm/symbolic/sym.h"

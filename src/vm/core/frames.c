@@ -433,7 +433,7 @@ bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
     return call_adapted(vm, pc, regs, fn);
 }
 
-/* A register, a constant, or nothing that anybody has set. */
+/* A register, a constant, or nothing that was set. */
 static void result_get(Vm *vm, const Reg *regs, uint32_t reg, Reg out[2])
 {
     const FnCode *fn = FRAME(regs)->fn;
@@ -488,7 +488,7 @@ bool vm_pause(Vm *vm, uint32_t wanted)
         SLICE = 1 << 20,
         SLICE_SYMBOLIC = 1 << 12
     };             /* a step of the latter may take microseconds, with labels many */
-    if (vm->ended) /* by a limit that nobody could report at once */
+    if (vm->ended) /* by a limit that could not be reported at once */
         return false;
     if (vm->options.interrupt && *vm->options.interrupt)
         return vm_end(vm, VM_END_INTERRUPTED);

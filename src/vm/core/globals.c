@@ -147,7 +147,7 @@ static void set_environ(Vm *vm, const char *name)
     if (i == IR_NONE)
         return;
     Object *o = &vm->globals[i];
-    if (o->external) { /* nobody defines it: it is ours */
+    if (o->external) { /* it is undefined: it is ours */
         o->external = false;
         o->size = 8;
         o->payload = payload_new(&vm->mem, 8);

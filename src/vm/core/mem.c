@@ -325,7 +325,7 @@ static void bury(Mem *m, const Object *o)
                  .death = o->death};
 }
 
-/* The struct may be used again, unless somebody holds it. */
+/* The struct may be used again, unless it is held. */
 static void retire(Mem *m, Object *o)
 {
     if (o->held) {

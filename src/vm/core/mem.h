@@ -19,7 +19,7 @@ typedef enum ObjectKind { OBJECT_NONE, OBJECT_GLOBAL, OBJECT_HEAP, OBJECT_STACK,
 /* Why an object is no more (or, for DEATH_SCOPE of a stack object still in its frame, not now). */
 typedef enum Death { DEATH_NONE, DEATH_FREE, DEATH_RETURN, DEATH_SCOPE } Death;
 
-/* Bytes of an object, shared until somebody writes. */
+/* Bytes of an object, shared until a write. */
 typedef struct Payload {
     uint32_t refs;
     uint32_t pool; /* free list it returns to, or PAYLOAD_BIG */
@@ -54,11 +54,11 @@ typedef struct Object {
     bool constant, external; /* external: declared, defined nowhere */
     bool limbo;              /* dead, but a snapshot holds the struct */
     bool wanted;             /* while a snapshot is put back: it has this object */
-    bool foreign;            /* whoever calls the entry made it: never a leak */
+    bool foreign;            /* the caller of the entry made it: never a leak */
     bool pointee;            /* behind a pointer of an input */
-    bool written;            /* of such a one: somebody wrote to it */
+    bool written;            /* of such a one: it was written to */
     bool watched;            /* see Mem.watch */
-    bool pinned;             /* the struct belongs to somebody else and outlives the run */
+    bool pinned;             /* the struct has another owner and outlives the run */
     uint32_t held;           /* snapshots that hold the struct */
     uint32_t shape;          /* behind a pointer of the entry, by C's types: which (sym_shape.c); 0: none */
     bool limited;            /* and where it ends is an expression: every access goes the slow way */
@@ -99,7 +99,7 @@ typedef struct Mem {
     uint64_t stack, stack_limit; /* of these, in frames */
     uint64_t copied;             /* bytes of objects, since a snapshot shared them */
     uint64_t serial;
-    uint32_t pinned;       /* of `used`: objects whose structs belong to somebody else */
+    uint32_t pinned;       /* of `used`: objects whose structs have another owner */
     Vec(Object *) loose;   /* the others, in no order */
     bool undef;            /* keep track of uninitialised bytes */
     bool watch;            /* every access goes the slow way */

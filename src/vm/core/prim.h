@@ -1,8 +1,8 @@
 /* prim.h - private to vm: what the C models in runtime/ ask of the machine.
  *
- * A primitive is a function that runtime/ declares (`__sheaf_read`, ...) and nobody defines in C: prim.def
- * binds its name to a handler. Handlers see words; anything wider than 64 bits (long double) is passed
- * through memory. */
+ * A primitive is a function that runtime/ declares (`__sheaf_read`, ...) and that is not defined in C:
+ * prim.def binds its name to a handler. Handlers see words; anything wider than 64 bits (long double) is
+ * passed through memory. */
 #ifndef SHEAF_VM_PRIM_H
 #define SHEAF_VM_PRIM_H
 

@@ -235,7 +235,7 @@ struct Vm {
     U32Vec variables;             /* those of globals that are not constant, which are few */
     VmFiles *files;
     NativeChild native;
-    bool files_touched; /* a primitive asked for them since somebody last set this to false */
+    bool files_touched; /* a primitive asked for them since this was last set to false */
     Object *none;       /* a guess that always fails */
     char *stack, *stack_end;
     uint64_t frame_serial;
@@ -257,8 +257,8 @@ struct Vm {
     struct Labels *lab;    /* NULL: no labels */
     LabelNow now;          /* with labels */
     struct Cover *cover;
-    struct Observer *observer; /* NULL: nobody looks (view.c) */
-    uint8_t nobody[2];         /* cells of branches that nobody asks about */
+    struct Observer *observer; /* NULL: none (view.c) */
+    uint8_t uncounted[2];      /* cells of branches whose coverage is not counted */
     Arena *keep;               /* what symbolic mode hands out for as long as the machine lives */
 };
 
@@ -293,7 +293,7 @@ bool vm_pause(Vm *vm, uint32_t wanted);                   /* grants more instruc
 uint64_t vm_name(Reg *regs, uint64_t id, const RegList *loops);
 uint64_t vm_name_here(Vm *vm, uint64_t id); /* for a primitive: of the call under way */
 uint32_t vm_steps_at(const Code *pc, const Reg *regs);
-static inline const CodeSource *vm_source(const Code *pc, const Reg *regs) /* NULL: code of nobody */
+static inline const CodeSource *vm_source(const Code *pc, const Reg *regs) /* NULL: code without a source */
 {
     const FnCode *fn = FRAME(regs)->fn;
     return fn->sources && pc >= fn->start && pc < fn->start + fn->ncode ? &fn->sources[pc - fn->start] : NULL;

@@ -326,7 +326,7 @@ static void fold_state(Vm *vm, Object *o)
 }
 
 /* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by
- * itself. The state of what may be watched goes with it: whoever touches such an object depends on that. */
+ * itself. The state of what may be watched goes with it: an access to such an object depends on that. */
 static void fold_slowly(Vm *vm, Object *o)
 {
     VmLabel sum = {(uint32_t)o->stamp};
@@ -525,7 +525,7 @@ void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
     }
 }
 
-/* What it has not seen the object may take later, if nobody watches its state. */
+/* What it has not seen the object may take later, if its state is not watched. */
 void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
 {
     if (o->kind == OBJECT_HEAP && label_latest(vm->lab, flow_state_of(o->class)) > o->state_seen)

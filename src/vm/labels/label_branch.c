@@ -315,7 +315,7 @@ static LabelAddress compute(Vm *vm, const Reg *regs, const LabelAddress *steps, 
     return result;
 }
 
-/* Where a copy writes hangs on all its operands. */
+/* Where a copy writes depends on all its operands. */
 static LabelAddress known_at(Vm *vm, const Reg *regs, const LabelAddress *steps,
                              const struct KnownAddress *known)
 {
@@ -360,8 +360,8 @@ void label_object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel
 }
 
 /* The object there is labelled by itself; where the address depends on something that the context does not
- * name, so is all that it may point into. Where nothing is, the access would fail, and nobody goes on after
- * it, unless failing is a way to go on. */
+ * name, so is all that it may point into. Where nothing is, the access would fail, and the run does not go on
+ * after it, unless failing is a way to go on. */
 static void known_written(Vm *vm, const Reg *regs, const struct KnownAddress *known, const LabelAddress *at,
                           VmLabel l)
 {

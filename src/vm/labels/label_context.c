@@ -1,7 +1,7 @@
 /* label_context.c - the context: which decisions the instruction under way depends on by control.
  *
  * Requires of the static analysis: post-dominators under the policy. An entry waits in its frame for the
- * block that post-dominates its branch; the first code of that block is replaced by JOIN while somebody waits
+ * block that post-dominates its branch; the first code of that block is replaced by JOIN while an entry waits
  * for it. */
 #include "vm/labels/label_int.h"
 
@@ -200,7 +200,7 @@ static bool may_leave(Vm *vm, FlowSite at)
     return known;
 }
 
-/* Whether the call comes back may hang on which function it entered. */
+/* Whether the call comes back may depend on which function it entered. */
 bool label_push_call(Vm *vm, uint64_t frame)
 {
     struct Labels *lab = vm->lab;

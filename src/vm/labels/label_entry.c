@@ -3,7 +3,7 @@
  *
  * The caller's are the program's variables and the objects behind the pointers of the inputs. Which of them
  * count is the static analysis's answer for the function, never what this run did. An object that no run made
- * has no bytes to show: that it was not written hangs on what its class's log says. */
+ * has no bytes to show: that it was not written depends on what its class's log says. */
 #include "vm/labels/label_int.h"
 
 enum { ENTRY_BYTES = 1 << 16 }; /* of one variable that are shown */
@@ -139,7 +139,7 @@ void vm_reached_name(const char *name, uint32_t offset, char *out, size_t size)
         snprintf(out, size, "*%s", name);
 }
 
-/* An object of the run's own, or text that nobody writes. */
+/* An object of the run's own, or text that is never written. */
 static bool is_reachable(const Vm *vm, const Object *o, uint64_t address)
 {
     bool made = o && o->kind == OBJECT_HEAP && !o->pointee && !o->foreign;

@@ -273,7 +273,7 @@ void vm_label_access(Vm *vm, uint64_t shadow, bool write)
         label_follow_other(vm);
 }
 
-/* Has the log nothing to tell of these bytes, however much they have seen of it? */
+/* Has the log no entry for these bytes, however much they have seen of it? */
 static bool is_settled(const struct Labels *lab, const Object *o, uint64_t offset, unsigned size)
 {
     bool one_run = (offset & (LABEL_PAGE - 1)) + size <= LABEL_PAGE;
@@ -539,7 +539,7 @@ uint32_t label_heap_class(Vm *vm)
     return flow_object_of_heap(vm->now.flow, none, none);
 }
 
-/* The instruction under way, or the comparison before it that may have become part of it: then nobody has
+/* The instruction under way, or the comparison before it that may have become part of it: then nothing has
  * written its result if the run ends before the branch, by a limit. */
 static const IrInsn *reader(const Vm *vm)
 {

@@ -11,7 +11,7 @@
  * (LabelBytes). What a side of a branch might have written enters a log when the branch's entry is popped; an
  * object takes from the log what it has not seen yet when it is next touched. The stamp's high half says how
  * much it has seen; if its bytes have labels of their own, each run of them, or each byte, knows how much
- * that is and takes the rest when it is touched. So does its state, when somebody asks for it. */
+ * that is and takes the rest when it is touched. So does its state, when it is read. */
 #ifndef SHEAF_VM_LABEL_INT_H
 #define SHEAF_VM_LABEL_INT_H
 
@@ -29,7 +29,7 @@ typedef struct LabelPage {
     uint32_t seen[LABEL_PAGE]; /* how much of the log the byte knows, at least */
 } LabelPage;
 
-/* Labels of an object's bytes, shared until somebody writes. */
+/* Labels of an object's bytes, shared until a write. */
 typedef struct LabelBytes {
     uint32_t refs, npages;
     struct LabelRun {
@@ -54,7 +54,7 @@ typedef struct LabelAddress {
     uint64_t word;
     VmLabel own; /* what the context does not name of the decisions that it depends on */
     bool vague;  /* it may be another in a run with the same decisions */
-    bool bad;    /* whoever computes it fails */
+    bool bad;    /* computing it fails */
 } LabelAddress;
 typedef Vec(LabelAddress) LabelAddressVec;
 
@@ -109,7 +109,7 @@ typedef struct LabelGroup {
     bool in_memory;   /* there are places in classes */
     bool params;      /* there are places behind parameters */
     bool links;       /* a pointer of an input may be followed */
-    bool lasting;     /* nobody makes another object of its classes */
+    bool lasting;     /* no other object of its classes is made */
 } LabelGroup;
 
 /* A place of a class. */
@@ -233,7 +233,7 @@ static inline uint32_t label_latest(struct Labels *lab, uint32_t class)
 static inline bool label_is_named(const struct Labels *lab, uint32_t class, uint64_t offset, uint64_t n)
 {
     if (class >= lab->classes.n)
-        return true; /* nobody has asked yet */
+        return true; /* not asked yet */
     const LabelClass *c = &lab->classes.v[class];
     uint64_t run = offset >> LABEL_PAGE_LOG, bits = bits_mask64((unsigned)n) << (offset & (LABEL_PAGE - 1));
     return c->all_named || lab->classes.v[FLOW_OBJECT_ANY].shares.n ||

@@ -2,11 +2,11 @@
  *
  * Places that the static analysis names together are a group: an answer of its, which stays. An entry of the
  * log is a group and a label. A class of objects knows the groups that have places in it (its members); an
- * object that is touched takes from them what it has not seen. So what a branch costs hardly hangs on how
+ * object that is touched takes from them what it has not seen. So what a branch costs hardly depends on how
  * much it may write. */
 #include "vm/labels/label_int.h"
 
-enum { NAMED_MOST = 4096 }; /* bytes of an object that are told apart */
+enum { NAMED_MOST = 4096 }; /* bytes of an object that have entries of their own */
 
 static void set_version(Vm *vm)
 {

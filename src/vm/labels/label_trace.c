@@ -166,7 +166,7 @@ const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[pa
 
 /* ---- instructions that are watched ----------------------------------------------------------- */
 
-/* Why an instruction is watched: it is of the line that the trace tells of; it is a sink; the load before it
+/* Why an instruction is watched: it is of the line that the trace is about; it is a sink; the load before it
  * is one. */
 enum { WATCH_LINE = 1, WATCH_SINK = 2, WATCH_RESULT = 4 };
 

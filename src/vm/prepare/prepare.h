@@ -114,8 +114,7 @@ const RegList *prep_loops(Prep *p, uint32_t block);
 
 /* view.c */
 void prep_observe(
-    Prep *p,
-    bool end); /* where somebody wants to be told that control comes to the head, or end, of this block */
+    Prep *p, bool end); /* where the observer is called: control comes to the head, or end, of this block */
 
 /* prepare_call.c */
 void prep_call(Prep *p, const IrInsn *insn);

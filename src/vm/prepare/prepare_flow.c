@@ -334,8 +334,8 @@ static void branch(Prep *p, const IrInsn *insn)
     if (!t.compare)
         code.d = p->steps;
     if (compare.op == CODE_BR)
-        code.info =
-            p->vm->sym && insn->b != insn->c ? vm_cover_sides(p->vm, p->fn->index, p->block) : p->vm->nobody;
+        code.info = p->vm->sym && insn->b != insn->c ? vm_cover_sides(p->vm, p->fn->index, p->block)
+                                                     : p->vm->uncounted;
     prep_emit(p, compare.op, code);
     prep_jump(p, near ? offsetof(Code, b) : offsetof(Code, x), NULL, yes);
     prep_jump(p, near ? offsetof(Code, c) : offsetof(Code, y), NULL, no);

@@ -1,4 +1,4 @@
-/* view.c - a look at a run under way: told at blocks, registers of frames, objects. See vm.h. */
+/* view.c - observes a run under way: called at blocks, reads registers of frames and objects. See vm.h. */
 #include "vm/prepare/prepare.h"
 
 struct Observer {

@@ -267,8 +267,8 @@ static bool is_moved_choice(const ExprPool *p, Expr from, Expr to)
            expr_child(p, from, 0).id == expr_child(p, to, 0).id;
 }
 
-/* Is the term one of those that the instruction's pointer was before anything was added? If nobody knows:
- * yes. */
+/* Is the term one of those that the instruction's pointer was before anything was added? If that is not
+ * known: yes. */
 static bool of_root(Vm *vm, Expr term)
 {
     uint32_t reg = sym_root(vm);
@@ -506,7 +506,7 @@ static bool offset_is_known(Vm *vm, Expr offset, const Object *o, uint64_t n)
     return in == 1;
 }
 
-/* A choice among objects hangs on that this one is there. */
+/* A choice among objects depends on this one being there. */
 static void label_found(Vm *vm, Object *o)
 {
     if (vm->lab && label_made(vm).id)

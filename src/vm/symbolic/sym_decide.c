@@ -67,7 +67,7 @@ static CodePlace place_at(Vm *vm, FnCode *fn, const CodeSource *source)
     return at;
 }
 
-/* Code of nobody has no place to keep it at. */
+/* Code without a source has no place to keep it at. */
 const CodePlace *sym_place_new(Vm *vm)
 {
     FnCode *fn = FRAME(vm->regs)->fn;
@@ -263,7 +263,7 @@ void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
 
 static bool within_loop_bound(Vm *vm);
 
-/* Its decisions are all there, and whoever goes on with it meets them again. */
+/* Its decisions are all there, and a run that resumes from it has them again. */
 static void set_aside(Vm *vm)
 {
     VmTrace *t = vm->sym->trace;

@@ -156,7 +156,8 @@ static ExprObject argument_input(Vm *vm, const IrFn *ir, uint32_t param, uint32_
     return input;
 }
 
-/* A structure that is passed or returned in memory: an object of its own, that nobody else points to. */
+/* A structure that is passed or returned in memory: an object of its own, to which no other pointer points.
+ */
 static bool enter_structure(Vm *vm, Reg *to, uint32_t i, IrParam param, uint32_t number)
 {
     const IrFn *ir = &vm->program->fns.v[FRAME(to)->fn->index];

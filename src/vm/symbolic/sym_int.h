@@ -5,7 +5,7 @@
  * on the high one: so for every register the word is the low 64 bits of the expression's value. Bytes of
  * objects have cells (SymBytes).
  *
- * Uninitialised bits (--check uninit) use the same half of the shadow, told apart by SHADOW_UNDEF. Where both
+ * Uninitialised bits (--check uninit) use the same half of the shadow, marked by SHADOW_UNDEF. Where both
  * meet in one value, the expression is given up for its value by a decision: nothing is lost, it only costs
  * runs. */
 #ifndef SHEAF_VM_SYM_INT_H
@@ -17,7 +17,7 @@
 
 enum { SYM_PAGE_LOG = 6, SYM_PAGE = 1 << SYM_PAGE_LOG };
 
-/* Cells, shared until somebody writes. A cell is 0 for a concrete byte, else an expression of whole bytes
+/* Cells, shared until a write. A cell is 0 for a concrete byte, else an expression of whole bytes
  * (low half) and which of its bytes this is (high half). */
 typedef struct SymPage {
     uint32_t refs;
@@ -84,13 +84,13 @@ bool sym_lazy_is(Vm *vm, Expr e);
 bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done);
 /* A call through such a pointer: it is null, or leads to a stub. False: the run ended. */
 bool sym_lazy_call(Vm *vm, Expr e);
-/* Such a pointer is passed to code that nobody knows: an array has the length that its shape says, if it is
+/* Such a pointer is passed to unknown code: an array has the length that its shape says, if it is
  * there. False: the run ended. */
 bool sym_lazy_passed(Vm *vm, Expr term);
 /* If e is an ite with such pointers among its leaves: the leaf that the input selects, by decisions; else
  * e. */
 Expr sym_lazy_leaf(Vm *vm, Expr e);
-void sym_lazy_finish(Vm *vm); /* end of a run: pointers into those objects that nobody followed */
+void sym_lazy_finish(Vm *vm); /* end of a run: pointers into those objects that were not followed */
 
 /* ---- shapes of what is behind them, by C's types: sym_shape.c -------------------------------- */
 
@@ -108,7 +108,7 @@ typedef struct SymShape {
     bool bounded, trailing, fits, noted; /* fits: it is not too deep */
     bool reached;                        /* of a string: an access came to the last byte that it may have */
     bool given, beyond; /* by a harness (sym_given.c); it stands for one of more elements than are tried */
-    const char *opaque; /* nobody can make one: what it is; else NULL */
+    const char *opaque; /* it cannot be made: what it is; else NULL */
     uint32_t returns;   /* of a callback: the type of its result, 0: none */
     uint32_t result; /* 1 + the input that the way to it begins with, if a callback returned that; else 0 */
     ExprObject object;
@@ -240,7 +240,7 @@ struct Sym {
     const Code *main_pc;  /* call of main while LLVMFuzzerInitialize runs */
     Code glue[2];
     /* The instant of the last decision, to tell several of one instruction apart. */
-    CodePlace nowhere; /* of code that is nobody's, the last one asked for */
+    CodePlace nowhere; /* of code without a source, the last one asked for */
     const Code *last_pc;
     const Reg *last_regs;
     int64_t last_left;

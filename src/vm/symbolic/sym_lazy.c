@@ -1,4 +1,4 @@
-/* sym_lazy.c - objects behind the pointers of inputs, made when somebody follows the pointer.
+/* sym_lazy.c - objects behind the pointers of inputs, made when the pointer is followed.
  *
  * Eight bytes of a parameter, a freed global or another such object that are used as an address are a
  * pointer. Its shape is then decided: null, a fresh object of symbolic content, or the same object as an
@@ -67,7 +67,7 @@ static void scan_sum(Scan *s, const IrInsn *insn, uint64_t offset)
     map_put(&s->at, insn->dst, offset + 1);
 }
 
-/* One of the values that come together in a register: if they differ, somebody walks, by the difference at a
+/* One of the values that come together in a register: if they differ, the code walks, by the difference at a
  * time. */
 static void scan_merge(Scan *s, uint32_t dst, uint32_t from)
 {
@@ -296,7 +296,7 @@ static uint64_t link_base(Vm *vm, const VmInputLink *link)
 }
 
 /* Earlier objects that are large enough, by the pointers that lead to them; others are remembered as not
- * tried. The pointer may stand inside one if somebody compared it; that nobody else tries. */
+ * tried. The pointer may stand inside one if the code compared it; that is not tried otherwise. */
 static uint32_t aliases(Vm *vm, uint64_t value, uint64_t size, Shape *out, uint32_t n, uint32_t most)
 {
     const VmTrace *t = vm->sym->trace;
@@ -394,7 +394,7 @@ static bool decide(Vm *vm, Expr pointer, VmFaultKind null, const Shape *shapes, 
 
 /* Two pointers may lead to places of one object in more ways than are tried: into an array, or to a member of
  * a structure. Without types p[1] looks like p->b, so only objects with one place of one size do not; what is
- * true of all only shows if somebody writes there. */
+ * true of all only shows if there is a write to it. */
 static void overlap_untried(Vm *vm)
 {
     const VmTrace *t = vm->sym->trace;
@@ -455,9 +455,9 @@ static void link_to(Vm *vm, VmInputLink link)
         overlap_untried(vm);
 }
 
-/* To which objects a pointer may lead hangs on where the pointers before it have led, null among them, and on
- * which were followed at all. One that was followed before leads where it led: what that hung on counts,
- * since here other objects may be offered. */
+/* To which objects a pointer may lead depends on where the pointers before it have led, null among them, and
+ * on which were followed at all. One that was followed before leads where it led: what that depended on
+ * counts, since here other objects may be offered. */
 static void depend_on_links(Vm *vm, const VmInputLink *link)
 {
     if (vm->lab && link)
@@ -567,7 +567,7 @@ static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input,
     return true;
 }
 
-/* Without types nobody can know what is behind it. */
+/* Without types it is unknown what is behind it. */
 static bool call_untyped(Vm *vm, Expr pointer)
 {
     ExprPool *p = vm->sym->pool;
@@ -755,9 +755,9 @@ static void variables_find(Vm *vm)
     vec_free(&r.work);
 }
 
-/* A pointer to an object of another size is not tried; that shows if somebody wrote there. And with labels if
- * pointers are compared: that an input has one value for both may be what another decision is about, which
- * nobody need ask for together with what fails then. */
+/* A pointer to an object of another size is not tried; that shows if there was a write to it. And with labels
+ * if pointers are compared: that an input has one value for both may be what another decision is about, which
+ * need not be combined with what fails then. */
 static void sizes_untried(Vm *vm, bool written)
 {
     const VmTrace *t = vm->sym->trace;

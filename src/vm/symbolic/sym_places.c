@@ -28,7 +28,7 @@ const char *vm_plain_name(const char *name, size_t *n)
     return name;
 }
 
-/* A text that nobody changes and that has no name is known by its characters. */
+/* A text that is never changed and has no name is known by its characters. */
 static bool literal_text(const IrGlobal *g, uint64_t offset, Str *out)
 {
     const char *text = g->bytes ? (const char *)g->bytes + offset : NULL;

@@ -11,7 +11,7 @@
  *
  * Strings and counted objects have a limit, an expression over the input. The object has room for the
  * longest; an access beyond the limit is a fault, decided at once for all lengths. What a fault at the edge
- * of a shape means is said here, too: a function that is told where its object ends must keep to that; where
+ * of a shape means is said here, too: a function that knows where its object ends must keep to that; where
  * the shape is a guess of ours, the caller may have to pass more, and NULL is his to avoid unless it is the
  * end of a list. */
 #include "vm/labels/label.h"
@@ -374,7 +374,7 @@ static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_pa
     s->range = length->range;
     s->length = intern(vm, length->name);
     s->used = length->used ? intern(vm, length->used) : 0;
-    s->is_told = is_parameter || length->used; /* of a member alone nobody knows what it means */
+    s->is_told = is_parameter || length->used; /* what a member alone means is not known */
     s->bounded = true;
 }
 
@@ -635,13 +635,12 @@ static void note(Vm *vm, const SymShape *s)
 void sym_shape_assumed(Vm *vm, uint32_t shape)
 {
     SymShape *s = &vm->sym->shapes.v[shape - 1];
-    if (!s->noted ||
-        !ledger_shape_count(vm->sym->ledger)) /* whoever swapped the ledger needs to know as well */
+    if (!s->noted || !ledger_shape_count(vm->sym->ledger)) /* another ledger needs the entry as well */
         note(vm, s);
     s->noted = true;
 }
 
-/* Beyond it a longer string could be told from this one. */
+/* An access beyond it distinguishes a longer string from this one. */
 void sym_shape_reached(Vm *vm, const Object *o)
 {
     SymShape *s = &vm->sym->shapes.v[o->shape - 1];
@@ -723,7 +722,7 @@ void sym_need_extent(Vm *vm, const Object *o, bool before, bool write)
     VmResult *r = &vm->result;
     const SymShape *s = o->shape ? sym_shape_at(vm, o->shape) : NULL;
     bool writes_string =
-        s && s->kind == SHAPE_STRING && write && !before; /* nobody says how much room there is behind it */
+        s && s->kind == SHAPE_STRING && write && !before; /* how much room there is behind it is not known */
     if (!s || s->given || (s->is_told && !writes_string))
         return;
     const char *name = shape_text(vm, s->name);

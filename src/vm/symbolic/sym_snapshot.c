@@ -6,7 +6,7 @@
  * back, and the words of all that is symbolic are evaluated anew. Under memory pressure states are dropped,
  * least recently used first; decisions stay, so a chain never breaks.
  *
- * An Object's struct that a state refers to is held: nobody else gets it until no state refers to it any
+ * An Object's struct that a state refers to is held: it is not reused until no state refers to it any
  * more, since frames, lists and guesses know it by its address. */
 #include "vm/files/files.h"
 #include "vm/labels/label.h"
@@ -81,7 +81,7 @@ static void files_drop(SavedFiles *f)
     }
 }
 
-/* The files as they are, copied only if somebody touched them since the last time. */
+/* The files as they are, copied only if they were touched since the last time. */
 static SavedFiles *files_save(Vm *vm, size_t *bytes)
 {
     struct Sym *s = vm->sym;
@@ -318,7 +318,7 @@ static void evaluate_registers(Vm *vm)
             n = fn->need / (uint32_t)sizeof(Reg);
         for (uint32_t i = 0; i < n; i++) {
             Expr e = sym_of(regs[i].shadow);
-            /* A register that nobody has written yet may hold anything: what looks like an expression may be
+            /* A register that was not written yet may hold anything: what looks like an expression may be
              * one. */
             if (e.id && e.id < count && expr_width(p, e))
                 regs[i].word = (uint64_t)expr_eval(vm->sym->eval, e);
@@ -521,7 +521,7 @@ void sym_snapshots_free(Vm *vm)
 
 /* Nanoseconds, roughly: what was done since the last snapshot, calls and accesses that go the long way among
  * the steps, and what one costs now: with what the last one cost later, since objects that it shared were
- * copied when they were written. The next will be as dear, and a run would else take time by its decisions
+ * copied when they were written. The next will cost as much, and a run would else take time by its decisions
  * times the size of its objects. */
 static uint64_t work_done(const Vm *vm)
 {
@@ -673,7 +673,7 @@ static void refill(Vm *vm, const Chain *chain)
             label_log_restore(vm, s->log);
         for (uint32_t k = first; k < t->decisions.n; k++) {
             VmDecision *d = &t->decisions.v[k];
-            if (!d->forced) /* nobody goes on from one without alternatives */
+            if (!d->forced) /* no run resumes at one without alternatives */
                 d->snapshot = vm_snapshot_hold(before);
             if (says_more(d))
                 sym_learn_again(vm, d->holds);
