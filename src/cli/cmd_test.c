@@ -635,7 +635,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     check_files(&t, &options.symbolic.inputs);
     t.report.verbose = s->exploring.verbose;
     t.report.coverage = vm_coverage(explore_vm(x));
-    t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence");
+    t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence") ||
+                             !strcmp(options.explorer, "states");
     t.report.faults_skipped = !t.report.faults_sought;
     if (!strcmp(options.explorer, "change"))
         t.report.scope =

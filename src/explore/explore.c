@@ -54,6 +54,7 @@ static void use_labels(Explore *x, const Explorer *of)
 static void begin_machine(Explore *x, const Lane *lane)
 {
     VmSymbolicOptions o = x->options.symbolic;
+    o.keys = lane->explorer->keys;
     o.labels = lane->labels;                 /* what goes with them counts for nothing without */
     o.revisits = lane->labels && o.revisits; /* exhaustive exploration goes on where its task's snapshot is */
     vm_symbolic(lane->vm, x->pool, lane->ledger, x->environment, &o);

@@ -103,6 +103,7 @@ void frontier_free(Frontier *f, Vm *vm);
 typedef struct Explorer {
     const char *name;
     bool labels;                   /* needs the labels of decisions and outputs */
+    bool keys;                     /* needs keys of states */
     const struct Explorer *beside; /* begins beside it, in a lane of its own, without labels; NULL: none */
     unsigned (*policy)(const ExploreOptions *options); /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */

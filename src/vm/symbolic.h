@@ -102,6 +102,7 @@ typedef struct VmSymbolicOptions {
     bool revisits;      /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off; /* for tests: rules of labels that are left out (label_int.h) */
     bool visits;        /* the trace lists blocks of the user's code as they are entered; without snapshots */
+    bool keys;          /* the trace has a key of the state before each decision (VmTrace.keys) */
     bool concrete;      /* inputs are the numbers that they are: no expressions, few decisions */
     bool verify;        /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
@@ -249,8 +250,15 @@ typedef struct VmVisit {
     uint32_t decisions; /* made before */
 } VmVisit;
 
+/* A fingerprint of a state of the machine: all that decides how a run goes on, and nothing of how it came
+ * there. Equal keys: the same expressions in the same places, up to the addresses of objects. */
+typedef struct VmKey {
+    uint64_t a, b;
+} VmKey;
+
 typedef struct VmTrace {
     Vec(VmDecision) decisions;
+    Vec(VmKey) keys; /* if asked for: of the state before each decision */
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
     Vec(VmInputLink) links;

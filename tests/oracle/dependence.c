@@ -33,6 +33,7 @@ typedef struct Check {
     bool snapshots, explain, uninit, expect_failures;
     unsigned off, labels_off, sinks, tie;
     unsigned search; /* ExploreSearch */
+    unsigned states; /* the explorer is `states` */
     uint64_t memory;
     unsigned patience; /* ExploreOptions.patience */
     unsigned turns;    /* not 0: when another lane begins depends on this, and on the program; */
@@ -127,7 +128,9 @@ static ExploreTest schedule(const Check *c, uint64_t seed)
 static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, How how)
 {
     bool full = how == FULL;
-    ExploreOptions options = {.explorer = full ? "full" : "dependence",
+    ExploreOptions options = {.explorer = full        ? "full"
+                                          : c->states ? "states"
+                                                      : "dependence",
                               .search = c->search,
                               .seed = seed,
                               .solver_time = 60,
@@ -138,7 +141,7 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                                      .checks = (uint64_t)c->uninit << VM_FAULT_UNINIT},
                               .symbolic = {.size_candidates = 8,
                                            .pointer_candidates = CORPUS_POINTERS,
-                                           .flow = full ? NULL : c->flow,
+                                           .flow = full || c->states ? NULL : c->flow,
                                            .rules_off = c->labels_off,
                                            .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .criteria = {.tie_faults = c->tie},
@@ -203,6 +206,8 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
         printf("  %u sides of branches are taken, by full %u\n", covered, most);
         c->wrong = "sides of branches";
     }
+    if (c->states && explore_count(x, EXPLORE_DIVERGED))
+        c->wrong = "a state has several successors for one outcome";
     if (c->explain)
         check_explained(c, &environment, seed, runs);
     if (c->wrong) {
@@ -231,6 +236,7 @@ static void read_arguments(Check *c, int argc, char **argv)
                                          {"outputs", FLOW_SINK_FAULTS | FLOW_SINK_OUTPUTS},
                                          {"all", FLOW_SINK_ALL},
                                          {0}};
+    static const ArgumentWord explorers[] = {{"dependence", false}, {"states", true}, {0}};
     static const ArgumentWord faults[] = {{"isolate", false}, {"tie", true}, {0}};
     static const ArgumentWord searches[] = {{"mixed", EXPLORE_MIXED},       {"dfs", EXPLORE_DFS},
                                             {"bfs", EXPLORE_BFS},           {"random", EXPLORE_RANDOM},
@@ -239,6 +245,7 @@ static void read_arguments(Check *c, int argc, char **argv)
         ARGUMENTS_OF_ALL(c),
         {.name = "--sinks", .help = "what is looked for", .choice = &c->sinks, .words = sinks},
         {.name = "--faults", .help = "how faults are kept apart", .choice = &c->tie, .words = faults},
+        {.name = "--explore", .help = "the explorer", .choice = &c->states, .words = explorers},
         {.name = "--search", .help = "order of tasks", .choice = &c->search, .words = searches},
         {.name = "--memory", .help = "bytes that the exploration may take", .number = &c->memory},
         {.name = "--uninit", .help = "uses of what is not initialised are faults", .set = &c->uninit},

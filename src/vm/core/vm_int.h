@@ -145,6 +145,22 @@ typedef struct GotoInfo {
     uint32_t *targets; /* by block; 0: not among the targets */
 } GotoInfo;
 
+/* What an instruction reads and defines: places in FnLive.slots, those that it reads first. */
+typedef struct LiveInsn {
+    uint32_t first, nreads, ndefs;
+} LiveInsn;
+
+/* Liveness of the registers in a frame, as sets of places (prepare_live.c). */
+typedef struct FnLive {
+    bool all;          /* every register may be read again anywhere */
+    uint32_t words;    /* of a set */
+    uint64_t *out;     /* by block: live at its end */
+    LiveInsn **blocks; /* by block and instruction */
+    uint32_t *sizes;   /* instructions of a block */
+    uint32_t *slots;
+    const RegList **lists[2]; /* by code: what vm_live has found */
+} FnLive;
+
 struct FnCode {
     Code *code;  /* where calls enter; a stub until prepared */
     Code *start; /* the whole array */
@@ -159,6 +175,7 @@ struct FnCode {
     uint32_t *slots;          /* IR register to byte offset; IR_NONE: not in the frame */
     Vec(CallInfo *) calls;
     const RegList **loops;  /* by block, in symbolic mode: counters of the loops around it */
+    FnLive *live;           /* if states have keys */
     const void **originals; /* by code: handlers that MARK stands for; NULL: none */
     uint32_t *labels;       /* by block, with originals: its first code */
     uint32_t *waiting;      /* with labels: by code, entries of the context that wait for it */
@@ -283,6 +300,10 @@ void vm_environment_enter(Vm *vm, const VmEnvironment *environment);
 uint64_t vm_const_address(const Vm *vm, const IrConst *c);
 FnCode *vm_fn_at(Vm *vm, uint64_t address); /* NULL if no function starts there */
 uint64_t vm_block_base(const Vm *vm, uint32_t fn);
+
+/* prepare_live.c: places of the frame's registers that are read from this instruction on, its own operands
+ * among them; or, called: behind the call under way there, which is to give results. NULL: all of them. */
+const RegList *vm_live(const FnCode *fn, const Code *pc, bool called);
 
 /* frames.c */
 bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs);     /* sets vm->pc and vm->regs to go on from */

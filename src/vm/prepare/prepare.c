@@ -377,6 +377,8 @@ void vm_prepare(Vm *vm, FnCode *fn)
     prep_emit(&p, CODE_ENTER, (Code){0});
     for (uint32_t i = 0; i < p.order.n; i++)
         block(&p, i);
+    if (vm->sym && vm_sym_keyed(vm))
+        prep_live(&p);
     finish(&p);
     end(&p);
 }

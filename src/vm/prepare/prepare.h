@@ -97,6 +97,9 @@ bool prep_is_emitted(const Prep *p,
 /* prepare_merge.c */
 void prep_merge(Prep *p); /* places that several registers share */
 
+/* prepare_live.c */
+void prep_live(Prep *p); /* fills FnCode.live */
+
 /* prepare_insn.c */
 void prep_pure(Prep *p, const IrInsn *insn);
 void prep_load(Prep *p, const IrInsn *insn);

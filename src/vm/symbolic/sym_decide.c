@@ -91,8 +91,10 @@ uint32_t sym_next_epoch(struct Sym *s)
     return ++s->epoch;
 }
 
-/* What is known from elsewhere on the path is no part of an instruction's label: with labels facts last as
- * long as it. */
+/* What is known from elsewhere on the path is no part of an instruction's label, nor of a state: with labels
+ * or keys facts last as long as the instruction. */
+static bool forgets(const Vm *vm) { return vm->lab || vm->sym->keys; }
+
 static void forget(Vm *vm)
 {
     struct Sym *s = vm->sym;
@@ -112,7 +114,7 @@ void sym_next_instant(Vm *vm)
     s->last_left = vm->left;
     s->last_shape = 0;
     s->ordinal = 0;
-    if (vm->lab)
+    if (forgets(vm))
         forget(vm);
 }
 
@@ -127,7 +129,7 @@ static uint64_t name(Vm *vm, const CodePlace *at, VmDecisionKind kind)
 bool sym_known(const Vm *vm, Expr condition)
 {
     const struct Sym *s = vm->sym;
-    if (vm->lab && !sym_is_instant(vm))
+    if (forgets(vm) && !sym_is_instant(vm))
         return expr_is_true(condition);
     ExprSet symbols = expr_symbols(s->pool, condition);
     return expr_is_true(condition) || (condition.id < s->known.n && s->known.v[condition.id] == s->epoch) ||
@@ -178,14 +180,14 @@ static void learn(struct Sym *s, Expr condition, bool now)
 }
 
 void sym_learn(Vm *vm, Expr condition) { learn(vm->sym, condition, true); }
-void sym_learn_again(Vm *vm, Expr condition) { learn(vm->sym, condition, !vm->lab); }
+void sym_learn_again(Vm *vm, Expr condition) { learn(vm->sym, condition, !forgets(vm)); }
 
 /* A choice whose condition is known is what was chosen: a run that goes on from a snapshot knows conditions,
  * and must find the same as one from the beginning. */
 Expr sym_resolved(const Vm *vm, Expr e)
 {
     struct Sym *s = vm->sym;
-    if (vm->lab && !sym_is_instant(vm))
+    if (forgets(vm) && !sym_is_instant(vm))
         return e;
     while (expr_op(s->pool, e) == EXPR_ITE) {
         Expr yes = expr_child(s->pool, e, 0);
@@ -207,6 +209,8 @@ static void append(Vm *vm, const VmDecision *made)
     struct Sym *s = vm->sym;
     VmTrace *t = s->trace;
     const CodePlace *at = sym_place(vm);
+    if (s->keys)
+        sym_key_here(vm, name(vm, at, made->kind));
     vec_reserve(&t->decisions, t->decisions.n + 1);
     VmDecision *d = &t->decisions.v[t->decisions.n++];
     *d = *made;
@@ -291,7 +295,7 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
         new_to_path = false;
     if (new_to_path && has_room(vm)) {
         sym_instant(vm);
-        bool met = vm->lab && is_met(s, holds);
+        bool met = forgets(vm) && is_met(s, holds);
         if (s->offers.n && !met)
             sym_snapshot_here(vm);
         append(vm, &(VmDecision){.kind = kind, .holds = holds, .took = took, .met = met});

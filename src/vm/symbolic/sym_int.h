@@ -247,6 +247,7 @@ struct Sym {
     bool counted;                    /* an iteration was counted, and the decision that did so is to come */
     uint32_t patience, patience_end; /* alternatives: of any run; of this one, 0: without end */
     uint32_t ordinal;
+    struct Keys *keys; /* NULL: none are asked for */
 };
 
 static inline bool sym_is_instant(const Vm *vm)
@@ -296,6 +297,14 @@ void sym_globals(Vm *vm); /* those that are freed become symbolic */
 /* sym_block.c */
 void sym_alloc_size(Vm *vm, Expr size);
 bool sym_alloca_size(Vm *vm, Expr size);
+
+/* sym_key.c */
+void sym_keys_new(Vm *vm);
+void sym_keys_free(Vm *vm);
+void sym_key_here(Vm *vm, uint64_t index); /* of the decision that is about to be appended to the trace */
+void sym_key_start(Vm *vm, bool on);       /* the run begins (decisions about its inputs); it has begun */
+VmKey sym_key_started(const Vm *vm);       /* what it has decided then, for a snapshot */
+void sym_key_restart(Vm *vm, VmKey start);
 
 /* sym_snapshot.c */
 void sym_snapshot_here(Vm *vm); /* before a decision: takes one if that is worth it */

@@ -5,6 +5,7 @@
 static void trace_drop(VmTrace *trace)
 {
     vec_free(&trace->decisions);
+    vec_free(&trace->keys);
     vec_free(&trace->alternatives);
     vec_free(&trace->inputs);
     vec_free(&trace->links);
@@ -21,9 +22,9 @@ static void trace_drop(VmTrace *trace)
 static bool keep_room(Vm *vm, VmTrace *t)
 {
     enum { MOST = 4096 };
-    if (!vm->sym || vm->sym->spare || t->decisions.cap > MOST || t->alternatives.cap > MOST ||
-        t->inputs.cap > MOST || t->links.cap > MOST || t->loops.cap > MOST || t->outputs.cap > MOST ||
-        t->output_bytes.cap > MOST || t->sinks.cap > MOST || t->visits.cap > MOST)
+    if (!vm->sym || vm->sym->spare || t->decisions.cap > MOST || t->keys.cap > MOST ||
+        t->alternatives.cap > MOST || t->inputs.cap > MOST || t->links.cap > MOST || t->loops.cap > MOST ||
+        t->outputs.cap > MOST || t->output_bytes.cap > MOST || t->sinks.cap > MOST || t->visits.cap > MOST)
         return false;
     vec_free(&t->result.stack);
     vm->sym->spare = t;
@@ -39,6 +40,7 @@ static VmTrace *trace_new(struct Sym *s)
     s->spare = NULL;
     memset(t, 0, sizeof *t);
     KEEP(decisions);
+    KEEP(keys);
     KEEP(alternatives);
     KEEP(inputs);
     KEEP(visits);
@@ -74,6 +76,8 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
         vm->keep = arena_new();
     if (options->labels)
         label_new(vm);
+    else if (options->keys)
+        sym_keys_new(vm);
     if (first || vm->lab || vm->labels == vm_step_labels(NULL))
         vm_use_shadows(vm);
     mem_reset(&vm->mem); /* cells of the last run refer to the old pool */
@@ -85,6 +89,7 @@ void vm_sym_free(Vm *vm)
     if (!s)
         return;
     sym_snapshots_free(vm);
+    sym_keys_free(vm);
     label_free(vm);
     if (s->spare)
         trace_drop(s->spare);
@@ -171,7 +176,11 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     bool resumed = sym_resume(vm, resume);
     if (!resumed) {
         s->busy++;
+        if (s->keys)
+            sym_key_start(vm, true);
         sym_begin(vm);
+        if (s->keys)
+            sym_key_start(vm, false);
         s->busy--;
         s->steps_mark = 0;
         s->graves_mark = 0;

@@ -44,11 +44,13 @@ typedef struct State {
     Vec(SavedObject) objects;
     SavedFiles *files;
     LabelSaved *labels; /* NULL: without labels */
+    VmKey start;
 } State;
 
 struct VmSnapshot {
     uint32_t refs;
     VmSnapshot *parent;        /* counted */
+    Vec(VmKey) keys;           /* of the decisions */
     Vec(VmDecision) decisions; /* since the parent's; without snapshots of their own */
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
@@ -211,6 +213,8 @@ static State *state_save(Vm *vm)
     state->serial = vm->mem.serial;
     save_objects(vm, state);
     state->files = files_save(vm, &state->bytes);
+    if (vm->sym->keys)
+        state->start = sym_key_started(vm);
     if (vm->lab)
         state->labels = label_save(vm, &state->bytes);
     return state;
@@ -418,6 +422,8 @@ static void state_restore(Vm *vm, State *state)
         if (state->objects.v[i].where->sym)
             evaluate_object(vm, state->objects.v[i].where);
     files_restore(vm, state->files);
+    if (vm->sym->keys)
+        sym_key_restart(vm, state->start);
     if (vm->lab)
         label_restore(vm, state->labels);
 }
@@ -482,6 +488,7 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
             empty(vm, s);
         if (vm->sym == s->owner)
             vm->sym->shell_bytes -= s->bytes;
+        vec_free(&s->keys);
         vec_free(&s->decisions);
         vec_free(&s->alternatives);
         vec_free(&s->inputs);
@@ -567,6 +574,8 @@ static VmSnapshot *take(Vm *vm)
     snapshot->noutput_bytes = t->output_bytes.n;
     snapshot->nlog = vm->lab ? label_log_length(vm) : 0;
     APPEND_REST(snapshot->decisions, t->decisions, parent ? parent->ndecisions : 0);
+    if (s->keys)
+        APPEND_REST(snapshot->keys, t->keys, parent ? parent->ndecisions : 0);
     APPEND_REST(snapshot->alternatives, t->alternatives, parent ? parent->nalternatives : 0);
     APPEND_REST(snapshot->inputs, t->inputs, parent ? parent->ninputs : 0);
     APPEND_REST(snapshot->links, t->links, parent ? parent->nlinks : 0);
@@ -584,11 +593,12 @@ static VmSnapshot *take(Vm *vm)
         snapshot->graves[i] = vm->mem.graves[(vm->mem.ngraves - snapshot->ngraves + i) % GRAVES];
     snapshot->state = state_save(vm);
     snapshot->input = input_save(s, &snapshot->bytes);
-    snapshot->bytes +=
-        sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
-        snapshot->alternatives.n * sizeof(VmAlternative) + snapshot->loops.n * sizeof(VmLoopCount) +
-        snapshot->outputs.n * sizeof(VmOutput) + snapshot->sinks.n * sizeof(VmSink) +
-        snapshot->output_bytes.n * sizeof(Expr) + snapshot->covered.n * sizeof(uint32_t);
+    snapshot->bytes += sizeof *snapshot + snapshot->ngraves * sizeof(Grave) +
+                       snapshot->decisions.n * sizeof(VmDecision) +
+                       snapshot->alternatives.n * sizeof(VmAlternative) +
+                       snapshot->loops.n * sizeof(VmLoopCount) + snapshot->outputs.n * sizeof(VmOutput) +
+                       snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
+                       snapshot->keys.n * sizeof(VmKey) + snapshot->covered.n * sizeof(uint32_t);
     s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
     link_newest(s, snapshot);
@@ -662,6 +672,7 @@ static void refill(Vm *vm, const Chain *chain)
         VmSnapshot *before = s->parent;
         uint32_t first = t->decisions.n;
         APPEND_REST(t->decisions, s->decisions, 0);
+        APPEND_REST(t->keys, s->keys, 0);
         APPEND_REST(t->alternatives, s->alternatives, 0);
         APPEND_REST(t->inputs, s->inputs, 0);
         APPEND_REST(t->links, s->links, 0);

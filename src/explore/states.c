@@ -1,0 +1,407 @@
+/* states.c - the explorer `states`: a graph of states, in which paths that come to the same state are one.
+ *
+ * Two paths differ only through decisions, so states are compared at decisions. A node is the state before a
+ * decision (VmKey); an edge is one of its outcomes, with the condition that held. A run files alternatives
+ * only at nodes that no run has met; it goes on past those that are known, since a later one may be new.
+ *
+ *     expand(run):    for each decision: node <- its key; edge from the node before, under what held there
+ *                     a new node: file the alternatives under the run's path, as `full` does
+ *     more():         reached(root) <- true
+ *                     reached(node) <- or over edges into it: reached(from) and condition
+ *                     for each node: is reached(node) and not (outcomes taken) satisfiable? then a run of
+ * that until nothing is pending.
+ *
+ * Why nothing is lost: take any path. Its first state is a node. If a state of it is a node, the outcome that
+ * it takes there is satisfiable together with reached(node), so that some run takes it; the states behind are
+ * equal, since how a run goes on is a function of its state. So every fault, ending and branch outcome of
+ * `full` is met. A decision that earlier ones imply is recorded, too: another way to the same state may not
+ * imply it. */
+#include "explore/explore_int.h"
+
+typedef struct Edge {
+    uint32_t from; /* node */
+    Expr condition;
+    uint32_t next; /* another edge into the same node; IR_NONE: none */
+} Edge;
+
+typedef struct Node {
+    VmKey key;
+    uint32_t in; /* its last edge; IR_NONE: it begins runs */
+    uint32_t nin;
+    uint32_t site;
+    Expr taken;     /* that an outcome is met which a run has taken */
+    Expr reached;   /* of the round under way */
+    Expr refuted;   /* what was asked last, and found unsatisfiable */
+    Origin *origin; /* of the run that met it first */
+    ExprVec must;   /* of the round: conditions that hold on every way in, ascending by id */
+    bool exact;     /* of the round: there is one way in, and `must` is all of it */
+} Node;
+
+typedef struct States {
+    Map index; /* key to node */
+    Vec(Node) nodes;
+    Vec(Edge) edges;
+    Map known; /* edges, by where they begin and their condition: where they lead */
+} States;
+
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+static uint32_t node_of(Explore *x, VmKey key, uint32_t site, Origin *origin, bool *is_new)
+{
+    States *s = x->state;
+    uint64_t at, name = hash_mix(key.a, key.b);
+    *is_new = !map_get(&s->index, name, &at);
+    if (*is_new) {
+        at = s->nodes.n;
+        map_put(&s->index, name, at);
+        vec_push(&s->nodes, (Node){.key = key,
+                                   .in = IR_NONE,
+                                   .site = site,
+                                   .taken = EXPR_FALSE,
+                                   .refuted = EXPR_NONE,
+                                   .origin = origin_hold(origin)});
+        explore_bump(x, EXPLORE_STATES);
+    }
+    return (uint32_t)at;
+}
+
+/* What follows is a function of the state and of what held: if it is not, the key lacks something. */
+static void edge_add(Explore *x, uint32_t from, Expr condition, uint32_t to)
+{
+    States *s = x->state;
+    uint64_t other;
+    if (!map_get(&s->known, hash_mix(from, condition.id), &other))
+        map_put(&s->known, hash_mix(from, condition.id), to);
+    else if (other == to)
+        return;
+    else
+        explore_bump(x, EXPLORE_DIVERGED);
+    vec_push(&s->edges, (Edge){from, condition, s->nodes.v[to].in});
+    s->nodes.v[to].in = s->edges.n - 1;
+    s->nodes.v[to].nin++;
+}
+
+/* The node of a decision of the run, and the edge that the run took to it. */
+static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t before, Origin *origin,
+                      bool *is_new)
+{
+    States *s = x->state;
+    const VmDecision *d = &trace->decisions.v[i];
+    uint32_t at = node_of(x, trace->keys.v[i], d->site, origin, is_new);
+    Node *node = &s->nodes.v[at];
+    if (before != IR_NONE)
+        edge_add(x, before, trace->decisions.v[i - 1].holds, at);
+    node->taken = d->count ? expr_or(x->pool, node->taken, d->holds) : EXPR_TRUE; /* an assumption, say */
+    return at;
+}
+
+static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n), node = IR_NONE;
+    Map given = {0};
+    explore_given(task, &given);
+    Path *prefix = explore_prefix(task, trace);
+    for (uint32_t i = 0; i < trace->decisions.n; i++) {
+        const VmDecision *d = &trace->decisions.v[i];
+        bool is_new;
+        node = enter(x, trace, i, node, origin, &is_new);
+        if (i < task->bound || d->met || (given.n && map_get(&given, d->holds.id, NULL)))
+            continue;
+        bool redecides = task->again && i == task->bound;
+        if (i >= deep && d->count)
+            ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
+        else if (is_new || redecides)
+            explore_file_alternatives(x, trace, d, prefix, i, origin);
+        prefix = path_add(prefix, d->holds);
+    }
+    path_drop(prefix);
+    map_free(&given);
+}
+
+/* ---- under which condition a node is reached -------------------------------------------------- */
+
+/* The graph of a round: successors of each node, an order in which a node comes after one of its
+ * predecessors, and dominators. */
+typedef struct Round {
+    States *s;
+    U32Vec first, targets; /* successors of node n: targets from first[n] to first[n + 1] */
+    U32Vec order;          /* reverse postorder from the root */
+    U32Vec place;          /* node to its place there */
+    U32Vec dominator;      /* by place */
+} Round;
+
+static void find_successors(Round *r)
+{
+    const States *s = r->s;
+    vec_reserve(&r->first, s->nodes.n + 2);
+    r->first.n = s->nodes.n + 1;
+    memset(r->first.v, 0, r->first.n * sizeof *r->first.v);
+    for (uint32_t i = 0; i < s->edges.n; i++)
+        r->first.v[s->edges.v[i].from + 1]++;
+    for (uint32_t n = 0; n < s->nodes.n; n++)
+        r->first.v[n + 1] += r->first.v[n];
+    U32Vec at = {0};
+    vec_reserve(&at, r->first.n);
+    memcpy(at.v, r->first.v, r->first.n * sizeof *at.v);
+    vec_reserve(&r->targets, s->edges.n + 1);
+    r->targets.n = s->edges.n;
+    for (uint32_t n = 0; n < s->nodes.n; n++)
+        for (uint32_t e = s->nodes.v[n].in; e != IR_NONE; e = s->edges.v[e].next)
+            r->targets.v[at.v[s->edges.v[e].from]++] = n;
+    vec_free(&at);
+}
+
+static void find_order(Round *r)
+{
+    uint32_t n = r->s->nodes.n;
+    U32Vec work = {0}, next = {0};
+    vec_reserve(&r->place, n + 1);
+    r->place.n = n;
+    memset(r->place.v, 0xff, n * sizeof *r->place.v);
+    vec_reserve(&next, n + 1);
+    memcpy(next.v, r->first.v, n * sizeof *next.v);
+    vec_push(&work, 0);
+    r->place.v[0] = 0;
+    while (work.n) {
+        uint32_t node = vec_last(&work);
+        if (next.v[node] == r->first.v[node + 1]) {
+            vec_push(&r->order, node);
+            work.n--;
+            continue;
+        }
+        uint32_t to = r->targets.v[next.v[node]++];
+        if (r->place.v[to] == IR_NONE) {
+            r->place.v[to] = 0;
+            vec_push(&work, to);
+        }
+    }
+    for (uint32_t i = 0; i < r->order.n / 2; i++) {
+        uint32_t other = r->order.v[r->order.n - 1 - i];
+        r->order.v[r->order.n - 1 - i] = r->order.v[i];
+        r->order.v[i] = other;
+    }
+    for (uint32_t i = 0; i < r->order.n; i++)
+        r->place.v[r->order.v[i]] = i;
+    vec_free(&work);
+    vec_free(&next);
+}
+
+/* Cooper, Harvey and Kennedy: where two ways up the tree meet. */
+static uint32_t meet(const Round *r, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        while (a > b)
+            a = r->dominator.v[a];
+        while (b > a)
+            b = r->dominator.v[b];
+    }
+    return a;
+}
+
+static void find_dominators(Round *r)
+{
+    const States *s = r->s;
+    vec_reserve(&r->dominator, r->order.n + 1);
+    r->dominator.n = r->order.n;
+    memset(r->dominator.v, 0xff, r->order.n * sizeof *r->dominator.v);
+    r->dominator.v[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 1; i < r->order.n; i++) {
+            uint32_t best = IR_NONE;
+            for (uint32_t e = s->nodes.v[r->order.v[i]].in; e != IR_NONE; e = s->edges.v[e].next) {
+                uint32_t from = r->place.v[s->edges.v[e].from];
+                if (from != IR_NONE && r->dominator.v[from] != IR_NONE)
+                    best = best == IR_NONE ? from : meet(r, best, from);
+            }
+            changed |= best != r->dominator.v[i];
+            r->dominator.v[i] = best;
+        }
+    }
+}
+
+static bool dominates(const Round *r, uint32_t a, uint32_t b)
+{
+    while (b > a)
+        b = r->dominator.v[b];
+    return a == b;
+}
+
+/* Conditions that are in both. */
+static void intersect(ExprVec *a, const ExprVec *b)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0, k = 0; i < a->n && k < b->n;)
+        if (a->v[i].id == b->v[k].id)
+            a->v[n++] = a->v[i], i++, k++;
+        else if (a->v[i].id < b->v[k].id)
+            i++;
+        else
+            k++;
+    a->n = n;
+}
+
+static void insert(ExprVec *to, const ExprVec *from, Expr condition)
+{
+    vec_clear(to);
+    vec_reserve(to, from->n + 1);
+    bool in = expr_is_true(condition);
+    for (uint32_t i = 0; i < from->n; i++) {
+        if (!in && condition.id <= from->v[i].id) {
+            if (condition.id < from->v[i].id)
+                to->v[to->n++] = condition;
+            in = true;
+        }
+        to->v[to->n++] = from->v[i];
+    }
+    if (!in)
+        to->v[to->n++] = condition;
+}
+
+static void swap(ExprVec *a, ExprVec *b)
+{
+    ExprVec c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* An edge back to a node that dominates its beginning adds no input: one that takes it was here before. Of
+ * another edge against the order it is not known who comes to its beginning: anyone, then. */
+static void reach_node(ExprPool *p, const Round *r, uint32_t i)
+{
+    States *s = r->s;
+    Node *node = &s->nodes.v[r->order.v[i]];
+    ExprVec way = {0}, none = {0};
+    uint32_t ways = 0;
+    node->reached = i ? EXPR_FALSE : EXPR_TRUE;
+    node->exact = true;
+    vec_clear(&node->must);
+    for (uint32_t e = node->in; i && e != IR_NONE; e = s->edges.v[e].next) {
+        const Edge *edge = &s->edges.v[e];
+        const Node *from = &s->nodes.v[edge->from];
+        uint32_t place = r->place.v[edge->from];
+        if (place == IR_NONE || dominates(r, i, place))
+            continue;
+        bool against = place >= i;
+        insert(&way, against ? &none : &from->must, edge->condition);
+        if (!ways++)
+            swap(&node->must, &way);
+        else
+            intersect(&node->must, &way);
+        node->exact &= !against && from->exact;
+        node->reached = expr_or(p, node->reached,
+                                against ? edge->condition : expr_and(p, from->reached, edge->condition));
+    }
+    node->exact &= ways <= 1;
+    vec_free(&way);
+}
+
+/* ---- what is left ---------------------------------------------------------------------------- */
+
+static void file_rest(Explore *x, Node *node)
+{
+    Task task = {.path = path_add(NULL, expr_not(x->pool, node->taken)),
+                 .origin = origin_new(&x->answer.model),
+                 .site = node->site,
+                 .fn = IR_NONE,
+                 .block = IR_NONE,
+                 .solved = true};
+    explore_bump(x, EXPLORE_TASKS);
+    explore_bump(x, EXPLORE_RESIDUAL);
+    frontier_file(&x->frontier, task);
+}
+
+/* Is there an input that comes to the node and takes none of the outcomes that were taken? */
+static void ask(Explore *x, Node *node)
+{
+    Expr rest = expr_not(x->pool, node->taken), whole = expr_and(x->pool, node->reached, rest);
+    if (expr_is_false(whole) || expr_same(whole, node->refuted))
+        return;
+    vec_clear(&x->query);
+    vec_push(&x->query, rest);
+    for (uint32_t i = 0; i < node->must.n; i++)
+        vec_push(&x->query, node->must.v[i]);
+    SolverStatus status = explore_solve(x, &node->origin->input);
+    if (status == SOLVER_SAT && !node->exact) {
+        vec_push(&x->query, node->reached);
+        status = explore_solve(x, &node->origin->input);
+    }
+    node->refuted = whole; /* if it is not, its run takes another outcome, and the question is another one */
+    if (status == SOLVER_SAT)
+        file_rest(x, node);
+    else if (status == SOLVER_UNKNOWN)
+        explore_note_unknown(x, node->site, "");
+}
+
+/* All nodes once. */
+static bool states_more(Explore *x)
+{
+    States *s = x->state;
+    Round r = {.s = s};
+    if (!s->nodes.n)
+        return false;
+    find_successors(&r);
+    find_order(&r);
+    find_dominators(&r);
+    for (uint32_t i = 0; i < r.order.n && !explore_is_late(x); i++) {
+        reach_node(x->pool, &r, i);
+        ask(x, &s->nodes.v[r.order.v[i]]);
+    }
+    vec_free(&r.first);
+    vec_free(&r.targets);
+    vec_free(&r.order);
+    vec_free(&r.place);
+    vec_free(&r.dominator);
+    return frontier_size(&x->frontier) > 0;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void states_begin(Explore *x) { x->state = mem_zalloc(sizeof(States)); }
+
+static void states_end(Explore *x)
+{
+    States *s = x->state;
+    for (uint32_t i = 0; i < s->nodes.n; i++) {
+        origin_drop(s->nodes.v[i].origin);
+        vec_free(&s->nodes.v[i].must);
+    }
+    vec_free(&s->nodes);
+    vec_free(&s->edges);
+    map_free(&s->index);
+    map_free(&s->known);
+    mem_free(s);
+}
+
+static void states_move(Explore *x, ExprPool *to, ExprImport *import)
+{
+    States *s = x->state;
+    (void)to;
+    map_clear(&s->known);
+    for (uint32_t i = 0; i < s->nodes.n; i++) {
+        Node *node = &s->nodes.v[i];
+        node->taken = expr_import(import, node->taken);
+        node->refuted = EXPR_NONE;
+        vec_clear(&node->must);
+        for (uint32_t e = node->in; e != IR_NONE; e = s->edges.v[e].next) {
+            Edge *edge = &s->edges.v[e];
+            edge->condition = expr_import(import, edge->condition);
+            map_put(&s->known, hash_mix(edge->from, edge->condition.id), i);
+        }
+    }
+}
+
+static size_t states_held(const Explore *x)
+{
+    const States *s = x->state;
+    return s->nodes.n * (sizeof(Node) + 128) + s->edges.n * (sizeof(Edge) + 32);
+}
+
+const Explorer explorer_states = {.name = "states",
+                                  .keys = true,
+                                  .expand = states_expand,
+                                  .begin = states_begin,
+                                  .end = states_end,
+                                  .move = states_move,
+                                  .held = states_held,
+                                  .more = states_more};

@@ -1,0 +1,636 @@
+/* sym_key.c - keys of states: a fingerprint of all that decides how a run goes on from a decision.
+ *
+ * In the key: call sites, registers that are read again (prepare_live.c), contents of objects that they lead
+ * to, globals that have changed, files and how far they were read, the clock. Symbolic values count as
+ * expressions, with fingerprints that do not depend on the pool. Not in the key: what was printed, and what
+ * earlier decisions said of the input; the explorer knows under which conditions a state is reached.
+ *
+ * Objects are numbered in the order in which they are met, so that a state does not depend on where an object
+ * was allocated. A word that has the form of an address of a live object counts as one. Heap objects that
+ * nothing leads to count with their address: a pointer may be hidden. What a pointer of an input leads to
+ * counts with its address, which is the name of the input.
+ *
+ * Contents are hashed once for each payload: the hash holds a reference, so that the next write makes a copy.
+ */
+#include "vm/files/files.h"
+#include "vm/symbolic/sym_int.h"
+
+typedef struct Word {
+    uint64_t offset, word;
+} Word;
+
+/* The contents of an object, but for words that look like addresses. */
+typedef struct Contents {
+    Payload *payload; /* held */
+    SymBytes *sym;    /* held; NULL: none */
+    VmKey hash;
+    Vec(Word) addresses;
+    Vec(Word) hidden; /* at odd offsets: they count as they are, and lead to objects */
+    Vec(Expr) exprs;  /* with addresses in them */
+} Contents;
+
+enum { CONTENTS_MOST = 1 << 12 };
+
+struct Keys {
+    Vec(VmKey) exprs;   /* by expression id; 0: not computed */
+    Map addressed;      /* expressions that have an address among their constants */
+    Vec(VmKey) objects; /* of input objects, by id */
+    Map index;          /* (payload, cells) to its place in contents, counted from 1 */
+    Vec(Contents) contents;
+    Map images_known;  /* global to the hash of its initial contents; 0: these have addresses */
+    Vec(Object *) met; /* of the key under way */
+    uint64_t epoch;
+    VmKey start; /* what the beginning of the run has decided: how many arguments, ... */
+    bool starting;
+    bool names_known;
+    bool by_name; /* inputs are named by execution index, so that states of different iterations differ */
+};
+
+static void mix(VmKey *k, uint64_t x)
+{
+    k->a = hash_mix(k->a, x);
+    k->b = hash_mix(k->b ^ 0x5851f42d4c957f2du, x + 0x14057b7ef767814fu);
+}
+
+static void mix_key(VmKey *k, VmKey x)
+{
+    mix(k, x.a);
+    mix(k, x.b);
+}
+
+static bool looks_like_address(uint64_t word)
+{
+    uint64_t region = word >> REGION_SHIFT;
+    return region == OBJECT_HEAP || region == OBJECT_STACK;
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+static VmKey object_key(struct Keys *keys, const ExprPool *p, ExprObject object)
+{
+    while (keys->objects.n <= object.id) {
+        const ExprObjectInfo *info = expr_object_info(p, (ExprObject){keys->objects.n});
+        VmKey k = {1, 2};
+        mix(&k, hash_bytes(info->key, strlen(info->key)));
+        mix(&k, info->size);
+        for (const char *c = info->key; *c; c++)
+            mix(&k, (uint8_t)*c);
+        vec_push(&keys->objects, k);
+    }
+    return keys->objects.v[object.id];
+}
+
+/* Requires that the children have theirs. */
+static void compute_expr(struct Keys *keys, const ExprPool *p, Expr e)
+{
+    ExprOp op = expr_op(p, e);
+    VmKey k = {op + 1, expr_width(p, e) + 1};
+    uint32_t offset = 0;
+    bool addressed = false;
+    switch (op) {
+    case EXPR_CONST: {
+        u128 value = expr_const_value(p, e);
+        mix(&k, (uint64_t)value);
+        mix(&k, (uint64_t)(value >> 64));
+        addressed = expr_width(p, e) == 64 && looks_like_address((uint64_t)value);
+        break;
+    }
+    case EXPR_SYMBOL:
+        mix_key(&k, object_key(keys, p, expr_symbol_object(p, e, &offset)));
+        mix(&k, offset);
+        break;
+    case EXPR_ARRAY_INPUT: mix_key(&k, object_key(keys, p, expr_array_object(p, (ExprArray){e.id}))); break;
+    case EXPR_ARRAY_CONST: {
+        uint32_t size = expr_array_size(p, (ExprArray){e.id});
+        const uint8_t *bytes = expr_array_bytes(p, (ExprArray){e.id});
+        for (uint32_t i = 0; i < size; i++)
+            mix(&k, bytes[i]);
+        break;
+    }
+    case EXPR_EXTRACT: mix(&k, expr_extract_low(p, e)); break;
+    case EXPR_APPLY: {
+        const char *name = expr_fn_name(p, expr_apply_fn(p, e));
+        mix(&k, hash_bytes(name, strlen(name)));
+        break;
+    }
+    default: break;
+    }
+    uint32_t n = expr_child_count(p, e);
+    for (uint32_t i = 0; i < n; i++) {
+        Expr child = expr_child(p, e, i);
+        mix_key(&k, keys->exprs.v[child.id]);
+        addressed |= keys->addressed.n && map_get(&keys->addressed, child.id, NULL);
+    }
+    if (addressed)
+        map_put(&keys->addressed, e.id, 1);
+    k.b |= 1;
+    keys->exprs.v[e.id] = k;
+}
+
+static VmKey expr_key(struct Keys *keys, const ExprPool *p, Expr e)
+{
+    if (keys->exprs.n < expr_pool_count(p)) {
+        uint32_t n = expr_pool_count(p) + 1024, old = keys->exprs.n;
+        vec_reserve(&keys->exprs, n);
+        memset(keys->exprs.v + old, 0, (n - old) * sizeof *keys->exprs.v);
+        keys->exprs.n = n;
+    }
+    if (keys->exprs.v[e.id].b)
+        return keys->exprs.v[e.id];
+    U32Vec work = {0};
+    vec_push(&work, e.id);
+    while (work.n) {
+        Expr now = {vec_last(&work)};
+        uint32_t n = expr_child_count(p, now), open = work.n;
+        for (uint32_t i = 0; i < n; i++)
+            if (!keys->exprs.v[expr_child(p, now, i).id].b)
+                vec_push(&work, expr_child(p, now, i).id);
+        if (work.n > open)
+            continue;
+        compute_expr(keys, p, now);
+        work.n--;
+    }
+    vec_free(&work);
+    return keys->exprs.v[e.id];
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+/* Its number among those that the key has met. */
+static uint32_t number_of(struct Keys *keys, Object *o)
+{
+    if (o->key_epoch != keys->epoch) {
+        o->key_epoch = keys->epoch;
+        o->key_number = keys->met.n;
+        vec_push(&keys->met, o);
+    }
+    return o->key_number;
+}
+
+static Object *object_at(Vm *vm, uint64_t word)
+{
+    Object *o = looks_like_address(word) ? mem_find(&vm->mem, word) : NULL;
+    return o && (o->kind == OBJECT_HEAP || o->kind == OBJECT_STACK) ? o : NULL;
+}
+
+/* Is it known by its number, and not by its address? */
+static bool is_numbered(const Object *o) { return !o->pointee && !o->foreign; }
+
+static void mix_word(Vm *vm, VmKey *k, uint64_t word)
+{
+    Object *o = object_at(vm, word);
+    uint32_t number = o ? number_of(vm->sym->keys, o) : 0;
+    if (o && is_numbered(o)) {
+        mix(k, number);
+        mix(k, word - o->base);
+    }
+    mix(k, o && is_numbered(o) ? UINT64_MAX : word);
+}
+
+/* Objects whose addresses are among the constants of an expression: its key has them as they are. */
+static void meet_addressed(Vm *vm, Expr e)
+{
+    struct Keys *keys = vm->sym->keys;
+    const ExprPool *p = vm->sym->pool;
+    U32Vec work = {0};
+    Map seen = {0};
+    vec_push(&work, e.id);
+    while (work.n) {
+        Expr now = {vec_pop(&work)};
+        if (!map_get(&keys->addressed, now.id, NULL) || !map_add(&seen, now.id, 1))
+            continue;
+        Object *o = expr_is_const(p, now) ? object_at(vm, (uint64_t)expr_const_value(p, now)) : NULL;
+        if (o)
+            number_of(keys, o);
+        for (uint32_t i = expr_child_count(p, now); i-- > 0;)
+            vec_push(&work, expr_child(p, now, i).id);
+    }
+    map_free(&seen);
+    vec_free(&work);
+}
+
+static void mix_expr(Vm *vm, VmKey *k, Expr e)
+{
+    struct Keys *keys = vm->sym->keys;
+    mix_key(k, expr_key(keys, vm->sym->pool, e));
+    if (keys->addressed.n && map_get(&keys->addressed, e.id, NULL))
+        meet_addressed(vm, e);
+}
+
+static void hash_byte(Vm *vm, const Object *o, uint64_t at, Contents *c)
+{
+    struct Keys *keys = vm->sym->keys;
+    uint64_t cell = o->sym ? sym_cell(o, at) : 0;
+    Expr e = {(uint32_t)cell};
+    if (cell) {
+        mix(&c->hash, at << 8 | cell >> 32);
+        mix_key(&c->hash, expr_key(keys, vm->sym->pool, e));
+        if (keys->addressed.n && map_get(&keys->addressed, e.id, NULL))
+            vec_push(&c->exprs, e);
+    } else if (o->data[at]) {
+        mix(&c->hash, at << 16 | o->data[at] << 8 | 255);
+    }
+}
+
+static uint64_t word_at(const Object *o, uint64_t at)
+{
+    uint64_t word;
+    memcpy(&word, o->data + at, sizeof word);
+    return word;
+}
+
+/* Eight bytes at a multiple of eight, and the addresses that begin between here and the next eight. */
+static void hash_word(Vm *vm, const Object *o, uint64_t at, Contents *c)
+{
+    uint64_t word = word_at(o, at);
+    if (sym_any(o, at, 8)) {
+        for (unsigned i = 0; i < 8; i++)
+            hash_byte(vm, o, at + i, c);
+        return;
+    }
+    if (looks_like_address(word)) {
+        vec_push(&c->addresses, (Word){at, word});
+        return;
+    }
+    if (word) {
+        mix(&c->hash, at);
+        mix(&c->hash, word);
+    }
+    for (unsigned i = 1; i < 8 && at + i + 8 <= o->size; i++)
+        if (o->data[at + i + 5] && !o->data[at + i + 6] && looks_like_address(word_at(o, at + i)))
+            vec_push(&c->hidden, (Word){at + i, word_at(o, at + i)});
+}
+
+static Contents hash_contents(Vm *vm, const Object *o)
+{
+    Contents c = {.payload = o->payload, .sym = o->sym, .hash = {o->size + 1, o->size + 3}};
+    if (o->sym && o->sym->array.id) { /* for bytes without a cell */
+        Expr array = expr_of_array(o->sym->array);
+        mix_key(&c.hash, expr_key(vm->sym->keys, vm->sym->pool, array));
+        if (map_get(&vm->sym->keys->addressed, array.id, NULL))
+            vec_push(&c.exprs, array);
+        for (uint64_t at = 0; at < o->size; at++)
+            if (sym_cell(o, at))
+                hash_byte(vm, o, at, &c);
+        return c;
+    }
+    for (uint64_t at = 0; at < o->size; at += 8)
+        if (at + 8 <= o->size)
+            hash_word(vm, o, at, &c);
+        else
+            for (uint64_t i = at; i < o->size; i++)
+                hash_byte(vm, o, i, &c);
+    return c;
+}
+
+static void forget_contents(Vm *vm)
+{
+    struct Keys *keys = vm->sym->keys;
+    for (uint32_t i = 0; i < keys->contents.n; i++) {
+        Contents *c = &keys->contents.v[i];
+        payload_drop(&vm->mem, c->payload);
+        sym_bytes_drop(c->sym);
+        vec_free(&c->addresses);
+        vec_free(&c->hidden);
+        vec_free(&c->exprs);
+    }
+    vec_clear(&keys->contents);
+    map_clear(&keys->index);
+}
+
+/* From now on the payload is shared, and a write makes another. */
+static const Contents *contents_of(Vm *vm, Object *o)
+{
+    struct Keys *keys = vm->sym->keys;
+    uint64_t at, key = hash_mix((uint64_t)(uintptr_t)o->payload, (uint64_t)(uintptr_t)o->sym);
+    if (map_get(&keys->index, key, &at) && keys->contents.v[at - 1].payload == o->payload &&
+        keys->contents.v[at - 1].sym == o->sym)
+        return &keys->contents.v[at - 1];
+    if (keys->contents.n >= CONTENTS_MOST)
+        forget_contents(vm);
+    vec_push(&keys->contents, hash_contents(vm, o));
+    map_put(&keys->index, key, keys->contents.n);
+    o->payload->refs++;
+    if (o->sym)
+        o->sym->refs++;
+    mem_refresh(o);
+    return &vec_last(&keys->contents);
+}
+
+static void mix_contents(Vm *vm, VmKey *k, Object *o)
+{
+    if (!o->payload)
+        return;
+    const Contents *c = contents_of(vm, o);
+    mix_key(k, c->hash);
+    for (uint32_t i = 0; i < c->addresses.n; i++) {
+        mix(k, c->addresses.v[i].offset);
+        mix_word(vm, k, c->addresses.v[i].word);
+    }
+    for (uint32_t i = 0; i < c->hidden.n; i++) {
+        Object *to = object_at(vm, c->hidden.v[i].word);
+        if (to)
+            number_of(vm->sym->keys, to);
+    }
+    for (uint32_t i = 0; i < c->exprs.n; i++)
+        meet_addressed(vm, c->exprs.v[i]);
+    for (uint64_t i = 0; o->nundef && o->undef && i < o->size; i++)
+        if (o->undef[i])
+            mix(k, i << 8 | o->undef[i]);
+}
+
+static void mix_object(Vm *vm, VmKey *k, Object *o)
+{
+    mix(k, (uint64_t)o->kind | o->death << 4 | o->constant << 8 | o->limited << 9 | o->written << 10 |
+               o->pointee << 11 | o->foreign << 12);
+    mix(k, o->size);
+    if (o->limited)
+        mix_expr(vm, k, sym_limit(vm, o));
+    if (!is_numbered(o))
+        mix(k, o->base);
+    if (o->death == DEATH_NONE)
+        mix_contents(vm, k, o);
+}
+
+/* Heap objects that nothing leads to, in no order, with their addresses; and then whatever they may lead to.
+ */
+static void mix_unmet(Vm *vm, VmKey *k)
+{
+    struct Keys *keys = vm->sym->keys;
+    VmKey all = {0, 0};
+    bool any = false;
+    for (uint32_t i = 0; i < vm->mem.loose.n && !any; i++)
+        any = vm->mem.loose.v[i]->kind == OBJECT_HEAP && vm->mem.loose.v[i]->key_epoch != keys->epoch;
+    for (uint32_t i = 0; any && i < vm->mem.loose.n; i++) {
+        Object *o = vm->mem.loose.v[i];
+        if (o->key_epoch == keys->epoch || !o->payload)
+            continue;
+        const Contents *c = contents_of(vm, o);
+        VmKey one = c->hash;
+        mix(&one, o->base);
+        mix(&one, o->death);
+        for (uint32_t n = 0; n < c->addresses.n; n++) {
+            mix(&one, c->addresses.v[n].offset);
+            mix(&one, c->addresses.v[n].word);
+        }
+        all.a += one.a;
+        all.b += one.b;
+    }
+    mix_key(k, all);
+}
+
+static void mix_globals(Vm *vm, VmKey *k)
+{
+    struct Keys *keys = vm->sym->keys;
+    for (uint32_t i = 0; i < vm->variables.n; i++) {
+        Object *o = &vm->globals[vm->variables.v[i]];
+        if (!o->slot || (o->payload == vm->images[o->index] && !o->sym && !o->undef))
+            continue;
+        uint64_t initial;
+        if (!map_get(&keys->images_known, o->index, &initial)) {
+            Object image = *o;
+            image.payload = vm->images[o->index];
+            image.data = image.payload ? image.payload->bytes : NULL;
+            image.sym = NULL;
+            Contents c = image.payload ? hash_contents(vm, &image) : (Contents){0};
+            initial = c.addresses.n || c.hidden.n ? 0 : c.hash.a;
+            vec_free(&c.addresses);
+            vec_free(&c.hidden);
+            vec_free(&c.exprs);
+            map_put(&keys->images_known, o->index, initial);
+        }
+        if (o->payload && !o->undef && contents_of(vm, o)->hash.a == initial &&
+            !contents_of(vm, o)->addresses.n)
+            continue;
+        mix(k, o->index);
+        mix_object(vm, k, o);
+    }
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void mix_node(Vm *vm, VmKey *k, const Node *node)
+{
+    mix(k, node->kind);
+    if (node->kind == NODE_FREE || node->kind == NODE_OUTPUT)
+        return;
+    mix(k, node->mode);
+    mix(k, (uint64_t)node->names << 32 | node->opens);
+    mix(k, node->size);
+    mix(k, node->head);
+    if (node->kind != NODE_FILE && node->kind != NODE_PIPE)
+        return;
+    for (size_t i = node->head; i < node->size; i++)
+        if (node->syms && node->syms[i])
+            mix_expr(vm, k, (Expr){node->syms[i]});
+        else
+            mix(k, node->data[i]);
+}
+
+static void mix_pending(Vm *vm, VmKey *k, const Pending *pending)
+{
+    mix(k, pending->limit);
+    mix(k, pending->lines);
+    mix(k, hash_bytes(str_text(&pending->stream.text), pending->stream.text.n));
+    for (uint32_t i = 0; i < pending->stream.items.n; i++) {
+        const VmItem *item = &pending->stream.items.v[i];
+        mix(k, item->start);
+        if (item->expr)
+            mix_expr(vm, k, (Expr){item->expr});
+    }
+}
+
+static void mix_files(Vm *vm, VmKey *k)
+{
+    const VmFiles *f = vm->files;
+    for (uint32_t i = 0; i < f->nodes.n; i++)
+        mix_node(vm, k, &f->nodes.v[i]);
+    for (uint32_t i = 0; i < f->opens.n; i++) {
+        const Open *o = &f->opens.v[i];
+        bool output = o->descriptors && f->nodes.v[o->node].kind == NODE_OUTPUT;
+        mix(k, (uint64_t)o->descriptors << 32 | o->node);
+        mix(k, (uint64_t)o->flags);
+        mix(k, output ? 0 : (uint64_t)o->offset);
+    }
+    for (uint32_t i = 0; i < f->fds.n; i++) {
+        const Descriptor *d = &f->fds.v[i];
+        bool output = d->open && f->nodes.v[f->opens.v[d->open - 1].node].kind == NODE_OUTPUT;
+        mix(k, d->open);
+        if (d->pending && !output)
+            mix_pending(vm, k, d->pending);
+    }
+    mix(k, hash_bytes(str_text(&f->cwd), f->cwd.n));
+    mix(k, f->inodes);
+    mix(k, f->random);
+    mix(k, f->in_size);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static void mix_register(Vm *vm, VmKey *k, const Reg *reg, bool sure)
+{
+    Expr e = sym_of(reg->shadow);
+    bool symbolic = e.id && (sure || (e.id < expr_pool_count(vm->sym->pool) && expr_width(vm->sym->pool, e)));
+    if ((uint32_t)reg->shadow & SHADOW_UNDEF) {
+        uint64_t mask = vm_undef_mask(vm, reg->shadow);
+        mix(k, mask);
+        mix(k, reg->word & ~mask);
+    } else if (symbolic) {
+        mix_expr(vm, k, e);
+    } else {
+        mix_word(vm, k, reg->word);
+    }
+}
+
+static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool called)
+{
+    const Frame *frame = FRAME(regs);
+    const FnCode *fn = frame->fn;
+    const RegList *live = vm_live(fn, pc, called);
+    mix(k, fn->hash);
+    mix(k, fn->start ? (uint64_t)(pc - fn->start) : 0);
+    if (live) {
+        for (uint32_t i = 0; i < live->n; i++)
+            mix_register(vm, k, &regs[live->reg[i]], true);
+    } else {
+        uint32_t n = (fn->frame_bytes - (uint32_t)sizeof(Frame)) / (uint32_t)sizeof(Reg);
+        for (uint32_t i = 0; i < n; i++)
+            mix_register(vm, k, &regs[i], false);
+        mix(k, frame->serial);
+        for (const Object *o = frame->objects; o; o = o->next)
+            mix(k, o->serial);
+    }
+    if (frame->varargs)
+        mix(k, number_of(vm->sym->keys, frame->varargs));
+}
+
+static VmKey state_key(Vm *vm)
+{
+    struct Keys *keys = vm->sym->keys;
+    VmKey k = keys->start;
+    keys->epoch++;
+    vec_clear(&keys->met);
+    const Code *pc = vm->pc;
+    bool called = false;
+    for (const Reg *regs = vm->regs; regs; called = true) {
+        mix_frame(vm, &k, regs, pc, called);
+        pc = FRAME(regs)->call;
+        regs = FRAME(regs)->caller;
+    }
+    mix_globals(vm, &k);
+    mix_word(vm, &k, vm->argv);
+    mix_word(vm, &k, vm->envp);
+    mix_files(vm, &k);
+    mix(&k, vm->ticks);
+    for (uint32_t i = 0; i < keys->met.n; i++)
+        mix_object(vm, &k, keys->met.v[i]);
+    mix_unmet(vm, &k);
+    return k;
+}
+
+/* ---- inputs that calls make ------------------------------------------------------------------ */
+
+static bool is_maker(const IrProgram *program, uint32_t fn)
+{
+    static const char *const prefixes[] = {"sheaf_", "klee_", "__VERIFIER_", "nondet_"};
+    const char *name = ir_text(program, program->fns.v[fn].name);
+    for (unsigned i = 0; i < COUNT_OF(prefixes); i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+            return true;
+    return false;
+}
+
+static bool takes_address_of_maker(const IrProgram *program, const IrFn *fn)
+{
+    for (uint32_t r = 0; r < fn->regs.n; r++) {
+        const IrConst *c = ir_reg_const_of(fn, r);
+        if (c && c->kind == IR_CONST_FN && is_maker(program, c->index))
+            return true;
+    }
+    return false;
+}
+
+/* Is an input made there, and perhaps more than once? */
+static bool makes_inputs(const IrProgram *program, const IrFn *fn)
+{
+    bool once = !strcmp(ir_text(program, fn->name), "main") && fn->loop_of.n == fn->blocks.n;
+    if (takes_address_of_maker(program, fn))
+        return true;
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
+            bool here = insn->op == IR_CALL && is_maker(program, insn->a);
+            if (here && !(once && fn->loop_of.v[b] == IR_NONE))
+                return true;
+        }
+    return false;
+}
+
+/* Inputs that calls make are named by where and when that was. Where such a call may come again, states of
+ * different iterations are different: they will read different inputs. */
+static bool names_inputs(const Vm *vm)
+{
+    const IrProgram *program = vm->program;
+    for (uint32_t f = 0; f < program->fns.n; f++)
+        if (!program->fns.v[f].runtime && program->fns.v[f].defined &&
+            makes_inputs(program, &program->fns.v[f]))
+            return true;
+    return vm->sym->options.inputs.environment != 0;
+}
+
+/* ---- for a run ------------------------------------------------------------------------------- */
+
+/* What one instruction decides in a row has one state: the earlier ones tell them apart. */
+static VmKey behind_last(Vm *vm)
+{
+    const VmTrace *t = vm->sym->trace;
+    VmKey k = {3, 5};
+    if (t->decisions.n) {
+        k = t->keys.v[t->decisions.n - 1];
+        mix_key(&k, expr_key(vm->sym->keys, vm->sym->pool, vec_last(&t->decisions).holds));
+    }
+    return k;
+}
+
+void sym_key_here(Vm *vm, uint64_t index)
+{
+    struct Sym *s = vm->sym;
+    VmKey k = s->keys->starting || s->ordinal ? behind_last(vm) : state_key(vm);
+    if (!s->keys->starting && !s->keys->names_known) {
+        s->keys->by_name = names_inputs(vm); /* now the loops of main are known */
+        s->keys->names_known = true;
+    }
+    if (s->keys->by_name)
+        mix(&k, index);
+    vec_push(&s->trace->keys, k);
+}
+
+void sym_key_start(Vm *vm, bool on)
+{
+    vm->sym->keys->starting = on;
+    vm->sym->keys->start = behind_last(vm);
+}
+
+VmKey sym_key_started(const Vm *vm) { return vm->sym->keys->start; }
+void sym_key_restart(Vm *vm, VmKey start) { vm->sym->keys->start = start; }
+
+bool vm_sym_keyed(const Vm *vm) { return vm->sym->keys != NULL; }
+
+void sym_keys_new(Vm *vm) { vm->sym->keys = mem_zalloc(sizeof *vm->sym->keys); }
+
+void sym_keys_free(Vm *vm)
+{
+    struct Keys *keys = vm->sym->keys;
+    if (!keys)
+        return;
+    forget_contents(vm);
+    vec_free(&keys->contents);
+    vec_free(&keys->exprs);
+    vec_free(&keys->objects);
+    vec_free(&keys->met);
+    map_free(&keys->addressed);
+    map_free(&keys->index);
+    map_free(&keys->images_known);
+    mem_free(keys);
+    vm->sym->keys = NULL;
+}
