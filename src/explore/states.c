@@ -89,7 +89,7 @@ static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t bef
     const VmDecision *d = &trace->decisions.v[i];
     uint32_t at = node_of(x, trace->keys.v[i], d->site, origin, is_new);
     Node *node = &s->nodes.v[at];
-    if (before != IR_NONE)
+    if (before != IR_NONE && before != at) /* the machine may pause in a branch, and then decides it again */
         edge_add(x, before, trace->decisions.v[i - 1].holds, at);
     node->taken = d->count ? expr_or(x->pool, node->taken, d->holds) : EXPR_TRUE; /* an assumption, say */
     return at;

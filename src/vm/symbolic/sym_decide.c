@@ -188,7 +188,7 @@ Expr sym_resolved(const Vm *vm, Expr e)
 {
     struct Sym *s = vm->sym;
     if (forgets(vm) && !sym_is_instant(vm))
-        return e;
+        return s->keys ? sym_key_resolved(vm, e) : e;
     while (expr_op(s->pool, e) == EXPR_ITE) {
         Expr yes = expr_child(s->pool, e, 0);
         bool taken = expr_eval_true(s->eval, yes);
@@ -196,7 +196,8 @@ Expr sym_resolved(const Vm *vm, Expr e)
             break;
         e = expr_child(s->pool, e, taken ? 1 : 2);
     }
-    return (Expr){(uint32_t)map_get_or(&s->equal, e.id, e.id)};
+    e = (Expr){(uint32_t)map_get_or(&s->equal, e.id, e.id)};
+    return s->keys ? sym_key_resolved(vm, e) : e;
 }
 
 /* ---- making a decision ----------------------------------------------------------------------- */
@@ -232,6 +233,8 @@ static void append(Vm *vm, const VmDecision *made)
     s->ordinal++;
     if (vm->lab)
         label_decided(vm, d);
+    if (s->keys)
+        sym_key_fact(vm, d);
 }
 
 /* Without labels a run goes on and its later decisions are not varied. With them it ends: what came after

@@ -40,6 +40,8 @@ struct Keys {
     Map images_known;  /* global to the hash of its initial contents; 0: these have addresses */
     Vec(Object *) met; /* of the key under way */
     uint64_t epoch;
+    VmKey facts; /* what the path has decided of pointers of inputs, in any order: nothing else knows it */
+    Map equal;   /* of these: expression to the constant that it equals */
     VmKey start; /* what the beginning of the run has decided: how many arguments, ... */
     bool starting;
     bool names_known;
@@ -187,8 +189,19 @@ static void mix_word(Vm *vm, VmKey *k, uint64_t word)
     mix(k, o && is_numbered(o) ? UINT64_MAX : word);
 }
 
-/* Objects whose addresses are among the constants of an expression: its key has them as they are. */
-static void meet_addressed(Vm *vm, Expr e)
+/* An address that counts as it is: the key says which object is there. */
+static void meet_raw(Vm *vm, VmKey *k, uint64_t word)
+{
+    Object *o = object_at(vm, word);
+    if (!o)
+        return;
+    mix(k, number_of(vm->sym->keys, o));
+    mix(k, o->base);
+}
+
+/* The objects whose addresses are among the constants of an expression: its fingerprint has them as they are.
+ */
+static void meet_addressed(Vm *vm, VmKey *k, Expr e)
 {
     struct Keys *keys = vm->sym->keys;
     const ExprPool *p = vm->sym->pool;
@@ -199,9 +212,8 @@ static void meet_addressed(Vm *vm, Expr e)
         Expr now = {vec_pop(&work)};
         if (!map_get(&keys->addressed, now.id, NULL) || !map_add(&seen, now.id, 1))
             continue;
-        Object *o = expr_is_const(p, now) ? object_at(vm, (uint64_t)expr_const_value(p, now)) : NULL;
-        if (o)
-            number_of(keys, o);
+        if (expr_is_const(p, now))
+            meet_raw(vm, k, (uint64_t)expr_const_value(p, now));
         for (uint32_t i = expr_child_count(p, now); i-- > 0;)
             vec_push(&work, expr_child(p, now, i).id);
     }
@@ -214,7 +226,7 @@ static void mix_expr(Vm *vm, VmKey *k, Expr e)
     struct Keys *keys = vm->sym->keys;
     mix_key(k, expr_key(keys, vm->sym->pool, e));
     if (keys->addressed.n && map_get(&keys->addressed, e.id, NULL))
-        meet_addressed(vm, e);
+        meet_addressed(vm, k, e);
 }
 
 static void hash_byte(Vm *vm, const Object *o, uint64_t at, Contents *c)
@@ -327,13 +339,10 @@ static void mix_contents(Vm *vm, VmKey *k, Object *o)
         mix(k, c->addresses.v[i].offset);
         mix_word(vm, k, c->addresses.v[i].word);
     }
-    for (uint32_t i = 0; i < c->hidden.n; i++) {
-        Object *to = object_at(vm, c->hidden.v[i].word);
-        if (to)
-            number_of(vm->sym->keys, to);
-    }
+    for (uint32_t i = 0; i < c->hidden.n; i++)
+        meet_raw(vm, k, c->hidden.v[i].word);
     for (uint32_t i = 0; i < c->exprs.n; i++)
-        meet_addressed(vm, c->exprs.v[i]);
+        meet_addressed(vm, k, c->exprs.v[i]);
     for (uint64_t i = 0; o->nundef && o->undef && i < o->size; i++)
         if (o->undef[i])
             mix(k, i << 8 | o->undef[i]);
@@ -508,6 +517,7 @@ static VmKey state_key(Vm *vm)
 {
     struct Keys *keys = vm->sym->keys;
     VmKey k = keys->start;
+    mix_key(&k, keys->facts);
     keys->epoch++;
     vec_clear(&keys->met);
     const Code *pc = vm->pc;
@@ -605,6 +615,52 @@ void sym_key_here(Vm *vm, uint64_t index)
     vec_push(&s->trace->keys, k);
 }
 
+static bool is_about_pointers(Vm *vm, Expr e)
+{
+    U32Vec cone = {0};
+    bool found = false;
+    expr_cone(vm->sym->pool, &e, 1, &cone);
+    for (uint32_t i = 0; i < cone.n && !found; i++)
+        found =
+            expr_op(vm->sym->pool, (Expr){cone.v[i]}) == EXPR_CONCAT && sym_lazy_is(vm, (Expr){cone.v[i]});
+    vec_free(&cone);
+    return found;
+}
+
+/* Where a pointer of an input leads is a matter of the path, and not of what is in memory. */
+void sym_key_fact(Vm *vm, const VmDecision *d)
+{
+    struct Keys *keys = vm->sym->keys;
+    const ExprPool *p = vm->sym->pool;
+    const VmInputs *inputs = &vm->sym->options.inputs;
+    if (!inputs->entry && !inputs->all_globals && !inputs->globals.n)
+        return;
+    if (d->met || (d->kind != VM_DECISION_INPUT && !is_about_pointers(vm, d->holds)))
+        return;
+    VmKey k = expr_key(keys, p, d->holds);
+    keys->facts.a += hash_u64(k.a);
+    keys->facts.b += hash_u64(k.b);
+    ExprVec parts = {0};
+    expr_split(p, d->holds, &parts);
+    for (uint32_t i = 0; i < parts.n; i++) {
+        Expr e = parts.v[i];
+        if (expr_op(p, e) == EXPR_EQ && expr_is_const(p, expr_child(p, e, 1)))
+            map_put(&keys->equal, expr_child(p, e, 0).id, expr_child(p, e, 1).id);
+    }
+    vec_free(&parts);
+}
+
+Expr sym_key_resolved(const Vm *vm, Expr e)
+{
+    return (Expr){(uint32_t)map_get_or(&vm->sym->keys->equal, e.id, e.id)};
+}
+
+void sym_key_begin(Vm *vm)
+{
+    vm->sym->keys->facts = (VmKey){0, 0};
+    map_clear(&vm->sym->keys->equal);
+}
+
 void sym_key_start(Vm *vm, bool on)
 {
     vm->sym->keys->starting = on;
@@ -629,6 +685,7 @@ void sym_keys_free(Vm *vm)
     vec_free(&keys->objects);
     vec_free(&keys->met);
     map_free(&keys->addressed);
+    map_free(&keys->equal);
     map_free(&keys->index);
     map_free(&keys->images_known);
     mem_free(keys);

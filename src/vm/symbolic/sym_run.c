@@ -145,6 +145,8 @@ static void begin(Vm *vm, const ExprInput *input)
     map_clear(&s->equal);
     s->fixed = s->path_fixed = EXPR_SET_EMPTY;
     vec_clear(&s->offers);
+    if (s->keys)
+        sym_key_begin(vm);
     if (vm->lab)
         label_reset(vm);
 }

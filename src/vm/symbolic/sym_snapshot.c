@@ -688,6 +688,8 @@ static void refill(Vm *vm, const Chain *chain)
                 d->snapshot = vm_snapshot_hold(before);
             if (says_more(d))
                 sym_learn_again(vm, d->holds);
+            if (vm->sym->keys)
+                sym_key_fact(vm, d);
         }
     }
 }
