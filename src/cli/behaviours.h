@@ -32,6 +32,9 @@ uint64_t behaviours_common(const Behaviours *b, const Behaviours *other);
 void behaviours_free(Behaviours *b);
 
 /* Does the explorer keep labels by itself? */
-static inline bool behaviours_labelled(const char *explorer) { return strcmp(explorer, "full") != 0; }
+static inline bool behaviours_labelled(const char *explorer)
+{
+    return strcmp(explorer, "full") && strcmp(explorer, "states");
+}
 
 #endif

@@ -45,8 +45,10 @@ static const char *const emit_words[] = {"testcomp", "c", NULL};
 static const Option test_options[] = {
     {OPT_GROUP("Tests")},
     {OPT_ENUM(TestSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
-     .help = "which paths to run: all (full), one for each output (output), one for each combination on "
-             "which a fault can depend (dependence), those that a change affects (change)"},
+     .help =
+         "which paths to run: all (full), one for each output (output), one for each combination on "
+         "which a fault can depend (dependence), those that a change affects (change), one for each state "
+         "that paths have in common (states)"},
     {OPT_ENUM(TestSettings, tests), "tests", .preset = "new", .words = tests_words,
      .help = "which paths become tests: those that cover something new (a line, a branch outcome, a fault; "
              "with --explore output a row), or all"},

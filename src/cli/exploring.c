@@ -267,9 +267,9 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
 const char *exploring_exhaustive(unsigned explorer)
 {
     const char *name = explore_names[explorer];
-    if (strcmp(name, "full") && strcmp(name, "dependence"))
-        die("--explore %s: paths that it leaves out may fail, or come to the target; full and dependence "
-            "leave out none",
+    if (strcmp(name, "full") && strcmp(name, "dependence") && strcmp(name, "states"))
+        die("--explore %s: paths that it leaves out may fail, or come to the target; full, dependence and "
+            "states leave out none",
             name);
     return name;
 }

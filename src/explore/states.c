@@ -48,7 +48,7 @@ typedef struct States {
 
 static uint32_t node_of(Explore *x, VmKey key, uint32_t site, Origin *origin, bool *is_new)
 {
-    States *s = x->state;
+    States *s = x->lane->state;
     uint64_t at, name = hash_mix(key.a, key.b);
     *is_new = !map_get(&s->index, name, &at);
     if (*is_new) {
@@ -68,7 +68,7 @@ static uint32_t node_of(Explore *x, VmKey key, uint32_t site, Origin *origin, bo
 /* What follows is a function of the state and of what held: if it is not, the key lacks something. */
 static void edge_add(Explore *x, uint32_t from, Expr condition, uint32_t to)
 {
-    States *s = x->state;
+    States *s = x->lane->state;
     uint64_t other;
     if (!map_get(&s->known, hash_mix(from, condition.id), &other))
         map_put(&s->known, hash_mix(from, condition.id), to);
@@ -85,7 +85,7 @@ static void edge_add(Explore *x, uint32_t from, Expr condition, uint32_t to)
 static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t before, Origin *origin,
                       bool *is_new)
 {
-    States *s = x->state;
+    States *s = x->lane->state;
     const VmDecision *d = &trace->decisions.v[i];
     uint32_t at = node_of(x, trace->keys.v[i], d->site, origin, is_new);
     Node *node = &s->nodes.v[at];
@@ -109,7 +109,7 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
             continue;
         bool redecides = task->again && i == task->bound;
         if (i >= deep && d->count)
-            ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
+            ledger_add(x->lane->ledger, LEDGER_DEPTH, d->site, NULL);
         else if (is_new || redecides)
             explore_file_alternatives(x, trace, d, prefix, i, origin);
         prefix = path_add(prefix, d->holds);
@@ -308,7 +308,7 @@ static void file_rest(Explore *x, Node *node)
                  .solved = true};
     explore_bump(x, EXPLORE_TASKS);
     explore_bump(x, EXPLORE_RESIDUAL);
-    frontier_file(&x->frontier, task);
+    frontier_file(&x->lane->frontier, task);
 }
 
 /* Is there an input that comes to the node and takes none of the outcomes that were taken? */
@@ -336,7 +336,7 @@ static void ask(Explore *x, Node *node)
 /* All nodes once. */
 static bool states_more(Explore *x)
 {
-    States *s = x->state;
+    States *s = x->lane->state;
     Round r = {.s = s};
     if (!s->nodes.n)
         return false;
@@ -352,16 +352,16 @@ static bool states_more(Explore *x)
     vec_free(&r.order);
     vec_free(&r.place);
     vec_free(&r.dominator);
-    return frontier_size(&x->frontier) > 0;
+    return frontier_size(&x->lane->frontier) > 0;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static void states_begin(Explore *x) { x->state = mem_zalloc(sizeof(States)); }
+static void states_begin(Explore *x) { x->lane->state = mem_zalloc(sizeof(States)); }
 
 static void states_end(Explore *x)
 {
-    States *s = x->state;
+    States *s = x->lane->state;
     for (uint32_t i = 0; i < s->nodes.n; i++) {
         origin_drop(s->nodes.v[i].origin);
         vec_free(&s->nodes.v[i].must);
@@ -375,7 +375,7 @@ static void states_end(Explore *x)
 
 static void states_move(Explore *x, ExprPool *to, ExprImport *import)
 {
-    States *s = x->state;
+    States *s = x->lane->state;
     (void)to;
     map_clear(&s->known);
     for (uint32_t i = 0; i < s->nodes.n; i++) {
@@ -393,7 +393,7 @@ static void states_move(Explore *x, ExprPool *to, ExprImport *import)
 
 static size_t states_held(const Explore *x)
 {
-    const States *s = x->state;
+    const States *s = x->lane->state;
     return s->nodes.n * (sizeof(Node) + 128) + s->edges.n * (sizeof(Edge) + 32);
 }
 

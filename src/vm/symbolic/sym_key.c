@@ -31,6 +31,9 @@ typedef struct Contents {
 
 enum { CONTENTS_MOST = 1 << 12 };
 
+/* For tests: parts that are left out of keys (VmSymbolicOptions.rules_off). */
+enum { OFF_REGISTERS = 1, OFF_CALLERS = 2, OFF_GLOBALS = 4, OFF_OBJECTS = 8, OFF_FILES = 16, OFF_FACTS = 32 };
+
 struct Keys {
     Vec(VmKey) exprs;   /* by expression id; 0: not computed */
     Map addressed;      /* expressions that have an address among their constants */
@@ -82,6 +85,13 @@ static VmKey object_key(struct Keys *keys, const ExprPool *p, ExprObject object)
     return keys->objects.v[object.id];
 }
 
+/* In which order the operands stand depends on the pool. */
+static bool commutes(ExprOp op)
+{
+    return op == EXPR_ADD || op == EXPR_MUL || op == EXPR_AND || op == EXPR_OR || op == EXPR_XOR ||
+           op == EXPR_EQ;
+}
+
 /* Requires that the children have theirs. */
 static void compute_expr(struct Keys *keys, const ExprPool *p, Expr e)
 {
@@ -118,11 +128,17 @@ static void compute_expr(struct Keys *keys, const ExprPool *p, Expr e)
     default: break;
     }
     uint32_t n = expr_child_count(p, e);
+    VmKey both = {0, 0};
     for (uint32_t i = 0; i < n; i++) {
         Expr child = expr_child(p, e, i);
-        mix_key(&k, keys->exprs.v[child.id]);
+        both.a += keys->exprs.v[child.id].a;
+        both.b += keys->exprs.v[child.id].b;
+        if (!commutes(op))
+            mix_key(&k, keys->exprs.v[child.id]);
         addressed |= keys->addressed.n && map_get(&keys->addressed, child.id, NULL);
     }
+    if (commutes(op))
+        mix_key(&k, both);
     if (addressed)
         map_put(&keys->addressed, e.id, 1);
     k.b |= 1;
@@ -498,7 +514,9 @@ static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool ca
     const RegList *live = vm_live(fn, pc, called);
     mix(k, fn->hash);
     mix(k, fn->start ? (uint64_t)(pc - fn->start) : 0);
-    if (live) {
+    if (live && (vm->sym->options.rules_off & OFF_REGISTERS)) {
+        return;
+    } else if (live) {
         for (uint32_t i = 0; i < live->n; i++)
             mix_register(vm, k, &regs[live->reg[i]], true);
     } else {
@@ -516,23 +534,27 @@ static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool ca
 static VmKey state_key(Vm *vm)
 {
     struct Keys *keys = vm->sym->keys;
+    unsigned off = vm->sym->options.rules_off;
     VmKey k = keys->start;
-    mix_key(&k, keys->facts);
     keys->epoch++;
     vec_clear(&keys->met);
+    if (!(off & OFF_FACTS))
+        mix_key(&k, keys->facts);
     const Code *pc = vm->pc;
     bool called = false;
-    for (const Reg *regs = vm->regs; regs; called = true) {
+    for (const Reg *regs = vm->regs; regs && !(called && (off & OFF_CALLERS)); called = true) {
         mix_frame(vm, &k, regs, pc, called);
         pc = FRAME(regs)->call;
         regs = FRAME(regs)->caller;
     }
-    mix_globals(vm, &k);
+    if (!(off & OFF_GLOBALS))
+        mix_globals(vm, &k);
     mix_word(vm, &k, vm->argv);
     mix_word(vm, &k, vm->envp);
-    mix_files(vm, &k);
+    if (!(off & OFF_FILES))
+        mix_files(vm, &k);
     mix(&k, vm->ticks);
-    for (uint32_t i = 0; i < keys->met.n; i++)
+    for (uint32_t i = 0; i < keys->met.n && !(off & OFF_OBJECTS); i++)
         mix_object(vm, &k, keys->met.v[i]);
     mix_unmet(vm, &k);
     return k;

@@ -76,7 +76,7 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
         vm->keep = arena_new();
     if (options->labels)
         label_new(vm);
-    else if (options->keys)
+    if (options->keys)
         sym_keys_new(vm);
     if (first || vm->lab || vm->labels == vm_step_labels(NULL))
         vm_use_shadows(vm);
