@@ -583,7 +583,7 @@ static bool takes_address_of_maker(const IrProgram *program, const IrFn *fn)
 }
 
 /* Is an input made there, and perhaps more than once? */
-static bool makes_inputs(const IrProgram *program, const IrFn *fn)
+static bool makes_inputs(const IrProgram *program, const IrFn *fn, bool callbacks)
 {
     bool once = !strcmp(ir_text(program, fn->name), "main") && fn->loop_of.n == fn->blocks.n;
     if (takes_address_of_maker(program, fn))
@@ -591,7 +591,8 @@ static bool makes_inputs(const IrProgram *program, const IrFn *fn)
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
             const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
-            bool here = insn->op == IR_CALL && is_maker(program, insn->a);
+            bool here =
+                insn->op == IR_CALL ? is_maker(program, insn->a) : callbacks && insn->op == IR_CALLPTR;
             if (here && !(once && fn->loop_of.v[b] == IR_NONE))
                 return true;
         }
@@ -603,9 +604,10 @@ static bool makes_inputs(const IrProgram *program, const IrFn *fn)
 static bool names_inputs(const Vm *vm)
 {
     const IrProgram *program = vm->program;
+    bool entry = vm->sym->options.inputs.entry != NULL; /* its callbacks return inputs */
     for (uint32_t f = 0; f < program->fns.n; f++)
-        if (!program->fns.v[f].runtime && program->fns.v[f].defined &&
-            makes_inputs(program, &program->fns.v[f]))
+        if ((entry || !program->fns.v[f].runtime) && program->fns.v[f].defined &&
+            makes_inputs(program, &program->fns.v[f], entry))
             return true;
     return vm->sym->options.inputs.environment != 0;
 }
