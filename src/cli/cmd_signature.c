@@ -123,10 +123,10 @@ static Explore *explored(Signing *s, const ExploreCriteria *criteria)
 static int status_of(const Report *report, const Signature *signature)
 {
     for (uint32_t i = 0; i < signature->failures.n; i++)
-        if (signature->failures.v[i].end.ending == VM_END_FAULT)
+        if (signature->failures.v[i].end.ending == VM_END_FAULT && !*signature->failures.v[i].end.need)
             return EXIT_FOUND;
     for (uint32_t i = 0; i < signature->rows.n; i++)
-        if (signature->rows.v[i].end.ending == VM_END_FAULT)
+        if (signature->rows.v[i].end.ending == VM_END_FAULT && !*signature->rows.v[i].end.need)
             return EXIT_FOUND;
     return report_status(report);
 }

@@ -250,8 +250,31 @@ void exploring_free(ExploreOptions *options)
     vec_free(&options->symbolic.inputs.globals);
 }
 
+/* A va_list is an array of one structure, which as a parameter is a pointer. */
+static bool is_va_list(const IrProgram *program, uint32_t type)
+{
+    const IrCType *t = &program->ctypes.v[type];
+    const IrCType *of = t->kind == IR_C_POINTER && t->of ? &program->ctypes.v[t->of] : NULL;
+    for (uint32_t i = 0; of && of->kind == IR_C_RECORD && i < of->n; i++)
+        if (!strcmp(ir_text(program, program->cmembers.v[of->first + i].name), "reg_save_area"))
+            return true;
+    return false;
+}
+
+static void check_entry(const char *entry, const IrProgram *program)
+{
+    uint32_t fn = entry ? ir_fn_find(program, entry) : IR_NONE;
+    const IrFn *f = fn != IR_NONE ? &program->fns.v[fn] : NULL;
+    for (uint32_t i = 1; f && i < f->ctypes.n; i++)
+        if (f->ctypes.v[i] && is_va_list(program, f->ctypes.v[i]))
+            die("--entry %s: it takes a va_list, which only a function with '...' can make: name such a "
+                "function that calls it",
+                entry);
+}
+
 void exploring_check(const ExploringSettings *s, const IrProgram *program)
 {
+    check_entry(s->entry, program);
     Arena *arena = arena_new();
     VmInputs inputs = {0};
     add_globals(&inputs, arena, &s->symbolic_globals);

@@ -108,7 +108,8 @@ SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *
                         .fault = r->fault,
                         .site = r->site,
                         .fn = IR_NONE,
-                        .message = arena_strdup(o->signature.arena, r->message)};
+                        .message = arena_strdup(o->signature.arena, r->message),
+                        .need = arena_strdup(o->signature.arena, r->ending == VM_END_FAULT ? r->need : "")};
     for (uint32_t i = 0; i < r->stack.n && end.fn == IR_NONE; i++)
         if (!program->fns.v[r->stack.v[i].fn].runtime)
             end.fn = r->stack.v[i].fn;

@@ -44,6 +44,7 @@ typedef struct SignatureEnd {
     VmFaultKind fault;
     uint32_t site, fn; /* where; the user's function there, or IR_NONE */
     const char *message;
+    const char *need; /* of a fault: what a caller must pass to avoid it (VmResult.need); "": it is its own */
 } SignatureEnd;
 
 typedef struct SignatureRow {

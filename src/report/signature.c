@@ -299,8 +299,9 @@ static void print_rows(const ReportRows *r, Str *out)
     vec_free(&conditions);
 }
 
-/* A violated assumption is not a failure. */
-static bool is_listed(const SignatureFailure *f) { return f->end.ending != VM_END_ASSUMPTION; }
+static bool is_need(const SignatureFailure *f) { return f->end.need && *f->end.need; }
+/* A violated assumption is not a failure, and what a caller must pass is a list of its own. */
+static bool is_listed(const SignatureFailure *f) { return f->end.ending != VM_END_ASSUMPTION && !is_need(f); }
 
 /* Of many failures at one place a few are listed. */
 static bool is_same_place(const SignatureFailure *a, const SignatureFailure *b)
@@ -337,6 +338,27 @@ static void print_failures(const ReportRows *r, Str *out)
         str_printf(out, "and in %u more ways: ", behind);
         report_end(r, &all[i].end, out);
         str_add_char(out, '\n');
+    }
+}
+
+/* As 'sheaf test' lists them, each once for a place. */
+static void print_needs(const ReportRows *r, Str *out)
+{
+    const SignatureFailure *all = r->signature->failures.v;
+    bool any = false;
+    for (uint32_t i = 0; i < r->failures.n; i++) {
+        bool before = false;
+        for (uint32_t k = 0; k < i; k++)
+            before |= is_need(&all[k]) && is_same_place(&all[k], &all[i]) &&
+                      !strcmp(all[k].end.need, all[i].end.need);
+        if (!is_need(&all[i]) || before)
+            continue;
+        str_printf(out, "%s  %s   else ", any ? "" : "needs a caller that passes\n", all[i].end.need);
+        report_end(r, &all[i].end, out);
+        str_add(out, r->failures.v[i].n ? ", when " : "");
+        report_condition(explore_pool(r->explore), &r->failures.v[i], out);
+        str_add_char(out, '\n');
+        any = true;
     }
 }
 
@@ -385,5 +407,6 @@ void report_rows_text(const ReportRows *r, Str *out)
         ledger_shapes_text(ledger, out);
         str_add_char(out, '\n');
     }
+    print_needs(r, out);
     ledger_assumptions_text(ledger, out);
 }

@@ -95,6 +95,8 @@ static void end_json(const ReportRows *r, const SignatureEnd *end, JsonOut *json
     if (end->ending == VM_END_FAULT) {
         json_string(json, "fault", vm_fault_suffix(end->fault));
         json_string(json, "message", vm_fault_message(end->fault));
+        if (end->need && *end->need)
+            json_string(json, "caller_passes", end->need);
     }
     if (end->ending > VM_END_EXIT && end->site != IR_NONE)
         json_string(json, "site", ir_site_text(r->program, end->site, where, sizeof where));
