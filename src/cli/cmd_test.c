@@ -1,5 +1,6 @@
 /* cmd_test.c - `sheaf test`: every fault with an input that was replayed natively, and tests that cover what
  * was reached. */
+#include "cli/callers.h"
 #include "cli/changing.h"
 #include "cli/compare.h"
 #include "cli/exploring.h"
@@ -23,6 +24,7 @@ typedef struct TestSettings {
     bool stop_at_first_fault;
     uint64_t emit;
     bool no_replay;
+    bool callers;
     const char *to; /* "uncovered", or NULL */
     StrVec sinks;   /* none: as the explorer likes */
     uint64_t side_runs;
@@ -59,6 +61,9 @@ static const Option test_options[] = {
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words,
      .help = "also write the tests as Test-Comp XML or as one C file"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay", .help = "do not run faults on the native program"},
+    {OPT_FLAG(TestSettings, callers), "callers",
+     .help = "with --entry F: does each call of F in the program pass what F needs? Each caller is explored, "
+             "for up to --max-time or 10 s"},
     {OPT_STRING(TestSettings, to), "to", .argument = "uncovered",
      .help = "afterwards find an input for each branch outcome that no test takes, or prove that there is "
              "none ('sheaf reach')"},
@@ -108,6 +113,7 @@ typedef struct Testing {
     uint64_t inputs;        /* input objects that runs used, in all */
     StrVec files_used;      /* symbolic files among them */
     Comparison comparison;  /* with --compare */
+    Callers callers;        /* with --callers */
     FrontendOptions native; /* with --emit c and --entry */
     Progress progress;
 } Testing;
@@ -295,6 +301,8 @@ static void result_json(const Testing *t, const Explore *x, JsonOut *json)
         reach_targets_json(&t->reaching, json);
         json_object_end(json);
     }
+    if (t->settings->callers)
+        callers_json(&t->callers, json);
     if (t->settings->compare)
         compare_json(&t->comparison, t->program, json);
     if (t->settings->explain_pruning)
@@ -337,6 +345,8 @@ static void print_results(const Testing *t, const Explore *x)
         report_text(&t->report, &out);
         if (t->settings->to)
             uncovered_text(&t->reaching, &out);
+        if (t->settings->callers)
+            callers_text(&t->callers, &out);
         if (t->settings->compare)
             compare_text(&t->comparison, t->program, &out);
         if (t->settings->explain_pruning)
@@ -507,8 +517,46 @@ static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram
     sinks_read(&s->sinks, program, arena, options);
 }
 
+/* Does the program itself pass what the entry needs? */
+static void check_callers(Testing *t, const ExploreOptions *options)
+{
+    const TestSettings *s = t->settings;
+    t->callers = (Callers){.program = t->program,
+                           .environment = t->environment,
+                           .settings = &s->exploring,
+                           .args = t->args,
+                           .options = *options,
+                           .report = &t->report,
+                           .maker = &t->maker,
+                           .arena = t->arena,
+                           .no_replay = s->no_replay,
+                           .fn = ir_fn_find(t->program, s->exploring.entry)};
+    callers_check(&t->callers);
+    t->report.tests += t->callers.tests;
+}
+
+/* Options that would mean nothing, or that other tests than those of the entry would break. */
+static void refuse_callers(const TestSettings *s)
+{
+    if (s->callers && (!s->exploring.entry || !strcmp(s->exploring.entry, "main")))
+        die("--callers: of which function? Name it with --entry");
+    if (s->callers && s->emit)
+        die("--callers: the tests of callers are of other functions, and not for --emit");
+    if (s->callers && s->exploring.shape != VM_SHAPE_TYPES)
+        die("--callers: needs are what --shape types finds");
+}
+
+static int test_status(const Testing *t)
+{
+    int status = report_status(&t->report);
+    if (status == EXIT_CLEAN && callers_open(&t->callers))
+        status = EXIT_INCOMPLETE;
+    return callers_violated(&t->callers) ? EXIT_FOUND : status;
+}
+
 static void testing_free(Testing *t)
 {
+    callers_free(&t->callers);
     if (t->settings->to) {
         reaching_free(&t->reaching);
         targets_free(&t->reaching.targets);
@@ -625,12 +673,15 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.selects = true;
     options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
     report_init(&t.report, "test", program, NULL);
+    refuse_callers(s);
     testcase_results(&t.maker); /* old tests can be many: they go before the clock of --max-time starts */
     Explore *x = explore_deepening(&t, &options);
     t.report.ledger = explore_ledger(x);
     progress_clear(&t.progress);
     if (s->to)
         reach_uncovered(&t, x, &options);
+    if (s->callers)
+        check_callers(&t, &options);
     t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;
     if (t.report.no_input)
         no_input(&options.symbolic.inputs);
@@ -650,7 +701,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     testcase_end_replay(&t.maker); /* first: a closed pipe ends us while we print */
     bool written = write_curves(&t, &options);
     print_results(&t, x);
-    int status = written ? report_status(&t.report) : EXIT_USAGE;
+    int status = written ? test_status(&t) : EXIT_USAGE;
     testing_free(&t);
     explore_free(x);
     vec_free(&environment.files);
