@@ -36,20 +36,20 @@ static const char *const tie_words[] = {"faults", "exits", NULL};
 
 static const Option dump_options[] = {
     {OPT_GROUP("Output")},
-    {OPT_ENUM(DumpSettings, what), "what", .preset = "ir", .help = "what to show", .words = dump_words},
-    {OPT_FLAG(DumpSettings, dot), "dot", .help = "as a graph for Graphviz (not ir and labels)"},
+    {OPT_ENUM(DumpSettings, what), "what", .preset = "ir", .help = "what to print", .words = dump_words},
+    {OPT_FLAG(DumpSettings, dot), "dot", .help = "print a graph for Graphviz (not with ir and labels)"},
     {OPT_STRING(DumpSettings, function), "function", 'F', "NAME",
      .help = "only this function (ir, cfg, control and points-to)"},
     {OPT_FLAG(DumpSettings, runtime), "runtime",
      .help =
-         "Sheaf's models of libc as well, where the program reaches them (ir, cfg, control and points-to)"},
+         "include Sheaf's models of libc, where the program reaches them (ir, cfg, control and points-to)"},
     {OPT_STRING(DumpSettings, at), "at", .argument = "FILE:LINE",
-     .help = "the line that control, points-to and slice are about"},
+     .help = "the line for control, points-to and slice"},
     {OPT_FLAG(DumpSettings, forward), "forward",
      .help = "slice: what may depend on the line, instead of what it may depend on"},
-    {OPT_SET(DumpSettings, checks), "check", .help = "labels: faults besides those always looked for",
+    {OPT_SET(DumpSettings, checks), "check", .help = "labels: look for these faults, too",
      .words = program_check_words},
-    {OPT_SET(DumpSettings, ties), "tie", .help = "count these ways to end as control flow (default: none)",
+    {OPT_SET(DumpSettings, ties), "tie", .help = "treat these ends of a run as control flow (default: none)",
      .words = tie_words},
     {OPT_LIST(DumpSettings, inputs), "input", .argument = "NAME=NUMBER",
      .help = "labels: value of an input (default: 0)"},
@@ -286,29 +286,24 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
 
 const Command command_dump = {
     .name = "dump",
-    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|slice|labels|change] "
-                "[--function NAME] [--at FILE:LINE] [--dot]",
+    .synopsis = "PROGRAM... [--what WHAT] [OPTIONS]",
     .summary = "print the program as Sheaf sees it: IR, control flow, calls, dependences",
     .description =
-        "Prints the program in Sheaf's intermediate form, its control-flow graphs, or its call graph. The IR "
-        "is\n"
-        "specified in docs/ir.md; what 'dump --runtime' prints can be run again as a program of its own.\n"
-        "\n"
-        "Of the static analyses (docs/flow.md): what decides whether a block runs (control); what pointers "
-        "may point\n"
-        "to (points-to); and the lines that a line may depend on, or with --forward that may depend on it\n"
-        "(slice --at FILE:LINE).\n"
-        "\n"
-        "With --what labels, one run on the inputs given (0 where none is): each decision with its position, "
-        "kind,\n"
-        "site, condition, and in braces the positions of the earlier decisions that it depends on; then the "
-        "same of\n"
-        "what was printed, of the ending and the status. (concrete) decisions have no alternative of their "
-        "own.\n"
-        "\n"
-        "With --what change, PROGRAM is two versions, OLD and NEW: the functions that changed, with the "
-        "lines of OLD (-) and\n"
-        "of NEW (+) whose code changed, and those of NEW that may depend on them (>).",
+        "Prints how Sheaf sees the program. --what chooses what is printed:\n\n"
+        "  ir          the program in Sheaf's intermediate form (docs/ir.md)\n"
+        "  cfg         the control-flow graph of each function\n"
+        "  callgraph   which function calls which\n"
+        "  control     which decisions let a block run, and what always follows it\n"
+        "  points-to   what pointers may point to, and what a function reads and writes\n"
+        "  slice       the lines that a line may depend on; with --forward those that may depend on it\n"
+        "  labels      the decisions of one run, each with the earlier decisions that it depends on\n"
+        "  change      two versions, OLD and NEW: lines whose code changed, and lines that may depend on "
+        "them\n\n"
+        "control, points-to and slice are static analyses (docs/flow.md). For labels the program is\n"
+        "run once, on the inputs that are given; others are 0. A decision is printed with its\n"
+        "position, kind, place, condition and, in braces, the positions of the decisions that it\n"
+        "depends on; '(concrete)' marks one without an alternative.\n\n"
+        "What 'dump --runtime' prints can be run again as a program.",
     .example = "  $ sheaf dump --what cfg --dot prog.c | dot -Tsvg > cfg.svg\n"
                "  $ sheaf dump --what slice --at prog.c:12 prog.c\n",
     .options = dump_tables,

@@ -81,7 +81,7 @@ static uint32_t behaviour_of(Minimizing *m, const VmTrace *trace, uint32_t test)
     return test;
 }
 
-/* What cannot be told apart for certain is kept. */
+/* Tests that may differ are kept. */
 static const char *unusable(const VmTrace *trace)
 {
     switch (trace->result.ending) {
