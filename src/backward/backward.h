@@ -221,18 +221,11 @@ typedef enum BackwardClaim {
 } BackwardClaim;
 typedef enum BackwardVerdict { BACKWARD_UNJUDGED, BACKWARD_HOLDS, BACKWARD_FAILS } BackwardVerdict;
 
-void backward_cut_blocks(const Backward *bw, VmBlocks *out); /* where its cut points are */
 /* Where a run is among the segments; zero when it begins. */
 typedef struct BackwardTrack {
     uint32_t segment;
     bool begun, lost;
 } BackwardTrack;
-/* Is the run, which has come to this block, at a cut point of the last question? Until backward_watch_end it
- * can be judged there. To be asked whenever a run comes to one of these blocks. */
-bool backward_watch(Backward *bw, const BackwardSight *sight, BackwardTrack *track, uint32_t fn,
-                    uint32_t block, uint32_t *cut);
-BackwardVerdict backward_judge(Backward *bw, uint32_t cut, BackwardClaim claim);
-void backward_watch_end(Backward *bw);
 
 /* ---- the search on real values (near.c, search.c) -------------------------------------------- */
 

@@ -491,4 +491,13 @@ Expr bw_cut_holds(Backward *bw, uint32_t cut, Expr a,
 /* invariant.c */
 void bw_invariants(Backward *bw); /* of all cuts of the graph */
 
+/* For the module itself and its tests. */
+void backward_cut_blocks(const Backward *bw, VmBlocks *out); /* where its cut points are */
+BackwardVerdict backward_judge(Backward *bw, uint32_t cut, BackwardClaim claim);
+/* Is the run, which has come to this block, at a cut point of the last question? Until backward_watch_end it
+ * can be judged there. To be asked whenever a run comes to one of these blocks. */
+bool backward_watch(Backward *bw, const BackwardSight *sight, BackwardTrack *track, uint32_t fn,
+                    uint32_t block, uint32_t *cut);
+void backward_watch_end(Backward *bw);
+
 #endif

@@ -60,11 +60,7 @@ uint32_t expr_pool_count(const ExprPool *p); /* every node id is below this */
 /* Rules. Initially all are on. With all off, constructors build exactly what is asked for (expr_make still
  * lowers operators that have no node kind of their own). Turning rules on or off does not touch existing
  * nodes. */
-void expr_rule_switch(ExprPool *p, ExprRule rule, bool on);
 void expr_rule_switch_all(ExprPool *p, bool on);
-uint64_t expr_rule_hits(const ExprPool *p, ExprRule rule);
-const char *expr_rule_name(ExprRule rule);
-const char *expr_rule_text(ExprRule rule); /* "x + 0 -> x" */
 
 /* ---- input objects and symbols --------------------------------------------------------------- */
 
@@ -278,7 +274,6 @@ typedef u128 (*ExprFnCall)(void *context, const u128 *arguments, uint32_t n);
 /* The same name gives the same function. The result is reduced to the width. */
 uint32_t expr_fn(ExprPool *p, const char *name, unsigned width, ExprFnCall call, void *context);
 const char *expr_fn_name(const ExprPool *p, uint32_t fn);
-u128 expr_fn_call(const ExprPool *p, uint32_t fn, const u128 *arguments, uint32_t n);
 /* For a call that cannot evaluate the function on these arguments (it has a bound): whatever it returns then
  * is no fact about the function. expr_fn_missed counts these: no constant is folded and no lemma learned from
  * one. */
@@ -310,8 +305,6 @@ bool expr_set_meets(const ExprPool *p, ExprSet a, ExprSet b);
 bool expr_set_subset(const ExprPool *p, ExprSet a, ExprSet b);
 uint32_t expr_set_size(const ExprPool *p, ExprSet s);
 uint32_t expr_set_next(const ExprPool *p, ExprSet s, uint32_t from); /* least member >= from, or UINT32_MAX */
-uint32_t expr_set_next_chunk(const ExprPool *p, ExprSet s, uint32_t from,
-                             uint64_t *bits); /* see sets_next_chunk */
 /* The greatest member that is not in `skip`, or UINT32_MAX. */
 uint32_t expr_set_last_without(const ExprPool *p, ExprSet s, const BitSet *skip);
 uint32_t expr_set_last_beyond(const ExprPool *p, ExprSet a,
@@ -358,7 +351,6 @@ void expr_print_smt_query(const ExprPool *p, const Expr *conditions, uint32_t n,
                           Str *out);
 /* One term with lets, for people and tests. The bits of a float result are Z3's fp.to_ieee_bv here. */
 void expr_print_smt_term(const ExprPool *p, Expr e, Str *out);
-void expr_print_smt_symbol(const ExprPool *p, Expr symbol, Str *out); /* as the query declares it */
 
 /* C over the objects' names, with few casts and parentheses: "x + y <= 10", "s[2] == 'a'". Bounded: beyond
  * `limit` characters (0: 2,000) the rest of a subterm is "...". */

@@ -186,4 +186,15 @@ Expr expr_float_cast(ExprPool *p, ExprOp op, unsigned width, Expr a);
 /* A name as it may stand between SMT-LIB's bars: what must not be there becomes '_'. */
 void expr_smt_name(const char *name, Str *out);
 
+/* For the module itself and its tests. */
+u128 expr_fn_call(const ExprPool *p, uint32_t fn, const u128 *arguments, uint32_t n);
+void expr_print_smt_symbol(const ExprPool *p, Expr symbol, Str *out); /* as the query declares it */
+uint64_t expr_rule_hits(const ExprPool *p, ExprRule rule);
+const char *expr_rule_name(ExprRule rule);
+/* One rule, as expr_rule_switch_all. */
+void expr_rule_switch(ExprPool *p, ExprRule rule, bool on);
+const char *expr_rule_text(ExprRule rule); /* "x + 0 -> x" */
+uint32_t expr_set_next_chunk(const ExprPool *p, ExprSet s, uint32_t from,
+                             uint64_t *bits); /* see sets_next_chunk */
+
 #endif

@@ -3,6 +3,7 @@
  * Requires: loops found in every function. A function with setjmp, in which control comes back to an old
  * point, and one above the budget are collapsed: whatever goes in reaches whatever comes out. */
 #include "flow/depend.h"
+#include "flow/flow_int.h"
 
 enum { EDGE_STEPS = 16 }; /* an edge is made, sorted and walked: about what that costs */
 enum { MAX_NODES = 4000000 };

@@ -1,5 +1,6 @@
 /* flow.c - the life of a Flow. */
 #include "flow/places.h"
+#include "flow/flow_int.h"
 
 /* Steps for a program of any size, and for each of its instructions: programs whose parts are apart need
  * about 150. */

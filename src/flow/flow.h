@@ -38,7 +38,6 @@ typedef struct FlowStats {
  * main. */
 Flow *flow_new(const IrProgram *program, const FlowOptions *options);
 void flow_free(Flow *flow);
-const FlowStats *flow_stats(const Flow *flow);
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -85,13 +84,9 @@ typedef struct FlowControl { /* of one function under one policy; arrays by bloc
 const FlowControl *flow_control(Flow *flow, uint32_t fn, unsigned policy);
 
 /* Control dependence, direct. Blocks whose branch decides whether `block` runs (the blocks that end with the
- * branch), and back: blocks that depend on the branch at the end of `branch`. Ascending; dead-end and
- * unreachable blocks have none: a dead end depends on the branches into it, see flow_dead_end_by. */
+ * branch). Ascending; dead-end and unreachable blocks have none: a dead end depends on the branches into
+ * it. */
 FlowList flow_depends_on(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
-FlowList flow_dependents(Flow *flow, uint32_t fn, uint32_t branch, unsigned policy);
-/* Blocks that are no dead ends, from whose end control can enter the dead-end part in which `block` lies.
- * Empty if it is no dead end. */
-FlowList flow_dead_end_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
 /* Instructions that may leave the function otherwise than by returning (calls that may exit, longjmp). What
  * control can reach after one of them depends on it. */
 FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy);
@@ -138,14 +133,11 @@ enum { FLOW_OBJECT_ANY = 0, FLOW_STDIN = 0, FLOW_FILES = 3, FLOW_NAMED = 4, FLOW
 
 uint32_t flow_object_of_room(Flow *flow);
 uint32_t flow_object_of_links(Flow *flow);
-bool flow_has_links(const Flow *flow);  /* are there inputs whose pointers may be followed? */
-bool flow_compares_inputs(Flow *flow);  /* and does the program compare two of them, or compute with two? */
-uint32_t flow_object_count(Flow *flow); /* ids are below it */
+bool flow_has_links(const Flow *flow); /* are there inputs whose pointers may be followed? */
+bool flow_compares_inputs(Flow *flow); /* and does the program compare two of them, or compute with two? */
 const FlowObject *flow_object(Flow *flow, uint32_t object); /* of a state: of what it is the state */
 static inline uint32_t flow_state_of(uint32_t object) { return object | 1; }
 static inline bool flow_is_state(uint32_t object) { return object & 1; }
-/* "global x", "heap f.c:12:5", "state of stack buf". */
-const char *flow_object_text(Flow *flow, uint32_t object, char *out, size_t size);
 
 /* For the machine: what an object of a run is. Never fails: what the analysis did not foresee is
  * FLOW_OBJECT_ANY. */

@@ -1,5 +1,6 @@
 /* flow_dump.c - control and points-to, for people: functions, lines and names of the source. */
 #include "flow/flow_dump.h"
+#include "flow/flow_int.h"
 
 /* ---- names and lines ------------------------------------------------------------------------- */
 

@@ -112,4 +112,19 @@ Control *control_of(Flow *flow, uint32_t fn, unsigned policy);
 void region_drop_known(Flow *flow, uint32_t fn, uint32_t block, unsigned policy, U32Vec *regs);
 void flow_sort_unique(U32Vec *list); /* ascending, each once (join.c) */
 
+/* For the module itself and its tests. */
+/* flow_depends_on the other way round: blocks that depend on the branch at the end of `branch`. */
+FlowList flow_dependents(Flow *flow, uint32_t fn, uint32_t branch, unsigned policy);
+/* Blocks that are no dead ends, from whose end control can enter the dead-end part in which `block` lies.
+ * Empty if it is no dead end. */
+FlowList flow_dead_end_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
+/* May what `to` computes, or whether it runs, depend on what `from` computed or decided, directly or through
+ * others, in some context? Slices are kept: asking for many `to` of one `from` is cheap. */
+bool flow_may_depend(FlowSlices *slices, FlowSite from, FlowSite to);
+uint32_t flow_object_count(Flow *flow); /* ids are below it */
+/* "global x", "heap f.c:12:5", "state of stack buf". */
+const char *flow_object_text(Flow *flow, uint32_t object, char *out, size_t size);
+uint32_t flow_slices_cut(const FlowSlices *slices); /* functions given up: all in them depends on all */
+const FlowStats *flow_stats(const Flow *flow);
+
 #endif

@@ -1,5 +1,6 @@
 /* modref.c - what instructions may write and read. */
 #include "flow/places.h"
+#include "flow/flow_int.h"
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 

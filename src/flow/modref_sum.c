@@ -5,6 +5,7 @@
  * call each other in a circle share one summary in terms of objects alone. A summary names the shared sets of
  * its callees: a function costs what it adds to them. */
 #include "flow/places.h"
+#include "flow/flow_int.h"
 
 #include <stdlib.h>
 

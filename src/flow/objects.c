@@ -1,5 +1,6 @@
 /* objects.c - abstract objects: the table, names for people, lookups for the machine. */
 #include "flow/points.h"
+#include "flow/flow_int.h"
 
 static const FlowSite nowhere = {IR_NONE, IR_NONE, IR_NONE};
 

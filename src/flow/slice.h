@@ -50,11 +50,7 @@ typedef struct FlowSliceOptions {
 typedef struct FlowSlices FlowSlices;
 FlowSlices *flow_slices_new(Flow *flow, const FlowSliceOptions *options); /* NULL: the defaults */
 void flow_slices_free(FlowSlices *slices);
-uint32_t flow_slices_cut(const FlowSlices *slices); /* functions given up: all in them depends on all */
 
-/* May what `to` computes, or whether it runs, depend on what `from` computed or decided, directly or through
- * others, in some context? Slices are kept: asking for many `to` of one `from` is cheap. */
-bool flow_may_depend(FlowSlices *slices, FlowSite from, FlowSite to);
 /* Instructions in a slice: forward, what may depend on one of `of`; backward, what one of `of` may depend on;
  * `of` included. Calls and returns are matched. In the order of the program; the list is the slices', until
  * the next ask. */

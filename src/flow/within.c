@@ -5,6 +5,7 @@
  * together, which is more. Who asks within a run wants what the calls around allow: else a run that enters
  * the function puts down something of which a run that goes round the call says nothing. */
 #include "flow/places.h"
+#include "flow/flow_int.h"
 
 bool flow_is_described(Flow *flow, uint32_t fn) { return flow_fn(flow, fn)->runtime && flow->effects[fn]; }
 

@@ -214,7 +214,6 @@ typedef struct IrProgram {
 const char *ir_op_text(IrOp op);
 const char *ir_op_form(IrOp op);         /* pure operators: "dr", "drr" or "drrr" */
 bool ir_op_has_flag(IrOp op, char flag); /* a letter of op.def */
-bool ir_op_by_text(const char *text, IrOp *op);
 static inline bool ir_op_is_pure(IrOp op) { return op < (IrOp)BITS_COUNT; }
 static inline BitsOp ir_op_bits(IrOp op) { return (BitsOp)op; }
 

@@ -1,5 +1,6 @@
 /* report.c - collecting results, and the text form. */
 #include "report/report.h"
+#include "report/signature_int.h"
 
 void report_init(Report *r, const char *command, const IrProgram *program, const Ledger *ledger)
 {

@@ -88,11 +88,7 @@ const char *report_function(const IrProgram *program, const VmResult *result);
 int report_status(const Report *r);
 
 void report_faults_text(const Report *r, Str *out); /* part of report_text */
-/* A line for each entry: "  lex.c:40:3: a loop was stopped...", indented. Long lists are cut, unless `all`,
- * and say so. */
-void report_ledger_text(const Ledger *ledger, const IrProgram *program, const char *indent, bool all,
-                        Str *out);
-extern const char report_faults_skipped[]; /* one line that says so */
+extern const char report_faults_skipped[];          /* one line that says so */
 
 void report_text(const Report *r, Str *out);
 void report_site_json(const IrProgram *p, uint32_t site,

@@ -23,12 +23,6 @@ typedef struct ReportRows {
 void report_rows_init(ReportRows *r, Explore *x);
 void report_rows_free(ReportRows *r);
 
-/* A conjunction as C: "3 <= n && n <= 7"; "always" if it has no conjunct; of a long one the rest is
- * counted. */
-void report_condition(const ExprPool *p, const ExprVec *condition, Str *out);
-/* "out = x + 1, exit 2"; of a row that failed, how. */
-void report_outputs(const ReportRows *r, uint32_t row, Str *out);
-
 void report_rows_text(const ReportRows *r, Str *out);
 void report_rows_json(const ReportRows *r, JsonOut *json); /* members of an object that the caller opened */
 

@@ -20,4 +20,15 @@ enum {
     PARTS_SHOWN = 24   /* values of one output */
 };
 
+/* For the module itself and its tests. */
+/* A conjunction as C: "3 <= n && n <= 7"; "always" if it has no conjunct; of a long one the rest is
+ * counted. */
+void report_condition(const ExprPool *p, const ExprVec *condition, Str *out);
+/* "out = x + 1, exit 2"; of a row that failed, how. */
+void report_outputs(const ReportRows *r, uint32_t row, Str *out);
+/* A line for each entry: "  lex.c:40:3: a loop was stopped...", indented. Long lists are cut, unless `all`,
+ * and say so. */
+void report_ledger_text(const Ledger *ledger, const IrProgram *program, const char *indent, bool all,
+                        Str *out);
+
 #endif

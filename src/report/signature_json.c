@@ -1,6 +1,7 @@
 /* signature_json.c - signatures for programs: conditions as C and as SMT-LIB, outputs part by part, an input
  * for each row. */
 #include "report/report.h"
+#include "report/signature_int.h"
 
 enum { C_LIMIT = 1 << 16 }; /* characters of one value, and of all conjuncts of a row together */
 

@@ -95,9 +95,6 @@ const char *solver_layer_name(SolverLayer layer);
 bool solver_layer_parse(const char *name, SolverLayer *layer);
 void solver_stats(const Solver *s, JsonOut *json);
 
-/* Forgets everything learned, as if new; counters stay. */
-void solver_forget(Solver *s);
-
 /* ---- simplification of conditions ------------------------------------------------------------ */
 
 typedef struct SolverSimplify {

@@ -172,4 +172,8 @@ void log_free(QueryLog *l);
 void log_query(Solver *s, const char *backend, const Group *g, const ExprVec *lemmas, const GroupAnswer *a,
                double seconds);
 
+/* For the module itself and its tests. */
+/* Forgets everything learned, as if new; counters stay. */
+void solver_forget(Solver *s);
+
 #endif

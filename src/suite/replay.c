@@ -3,6 +3,7 @@
  * A build is made for each combination of what tests need: the checks that are optional (a program may well
  * rely on overflow that wraps), MemorySanitizer for uninitialised values, and the entry function. */
 #include "suite/replay_int.h"
+#include "suite/suite_int.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -4,6 +4,7 @@
  * bytes in hexadecimal digits with ` >INDEX+DELTA>` or ` >->` in the place of pointers. That text comes from
  * a program that is not trusted: what cannot be read ends the list. */
 #include "suite/replay_int.h"
+#include "suite/suite_int.h"
 
 #include <ctype.h>
 #include <stdlib.h>

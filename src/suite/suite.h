@@ -82,12 +82,7 @@ void suite_test_free(SuiteTest *t); /* NULL is allowed */
 /* Copies name and bytes; type unknown, `of` empty. The pointer is short-lived. */
 SuiteObject *suite_test_add(SuiteTest *t, SuiteOrigin origin, const char *name, const void *data,
                             size_t size);
-/* The argument words as the program sees them, symbolic ones included; texts live as long as t. Clears
- * out. */
-void suite_test_words(const SuiteTest *t, StrVec *out);
-const char *suite_type_name(SuiteType type, uint32_t size); /* "int", NULL if C has no name for it */
 const char *suite_ending_word(SuiteEnding ending);
-const char *suite_origin_word(SuiteOrigin origin);
 /* For people: arguments, objects as numbers, text or hex, how the run ended. */
 void suite_test_print(const SuiteTest *t, Str *out);
 /* One value of an object as C writes it: "-3", "'a'", "1.5"; false if the index is beyond it. */
@@ -100,19 +95,9 @@ enum {
     SUITE_OBJECT_LIMIT = 1 << 20  /* objects, links and words of a test, each */
 };
 
-/* KLEE's format, version 3. Nothing empty is ever written: see ktest.c. */
-void suite_ktest_write(const SuiteTest *t, Str *out);
-/* NULL on a file that is none; *error then says why (static text). Version 1 to 3, KLEE's own included:
- * objects of its POSIX runtime become arguments, standard input and files again. */
-SuiteTest *suite_ktest_read(const void *data, size_t size, const char **error);
-
 void suite_json_write(const SuiteTest *t, Str *out);
-/* NULL with *error, which is static or lives in the arena `a`. */
-SuiteTest *suite_json_read(Arena *a, const void *data, size_t size, const char **error);
 bool suite_json_is(const Json *value); /* is it a test? (else some other result of ours) */
 
-/* Test-Comp: values of the calls, in their order. */
-void suite_xml_write(const SuiteTest *t, Str *out);
 typedef struct SuiteProgram {
     StrVec inputs, flags;
     const char *entry;
@@ -129,17 +114,10 @@ typedef struct SuiteProgram {
     const IrProgram *ir;             /* C's types, for tests of an entry; NULL: not known */
     const FrontendOptions *frontend; /* how C is compiled; NULL: what is written is not checked */
 } SuiteProgram;
-/* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be
- * read. */
-bool suite_xml_metadata(const SuiteProgram *program, int64_t time, Str *out, const char **error);
 
 /* What a test of an entry left behind on the native program, in two runs that found other bytes in memory
  * from malloc: what differs is nothing to rely on. */
 typedef struct SuiteObserved SuiteObserved;
-/* A C file that runs all tests by itself: `cc tests.c program.c && ./a.out`. `observed`: one for each test,
- * or NULL: only how they end is looked at. `library`: the text of runtime/native/replay.c. */
-void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, const SuiteObserved *observed,
-                   uint32_t n, const char *library, Str *out);
 
 void suite_sha256(const void *data, size_t size, char hex[65]);
 
@@ -277,8 +255,6 @@ void suite_shown_free(SuiteShown *s);
 struct SuiteObserved {
     SuiteShown shown[2];
 };
-void suite_replay_observe(SuiteReplay *r, const SuiteTest *t, SuiteObserved *out);
-void suite_observed_free(SuiteObserved *o);
 /* Do two runs differ for an observer outside? The first difference as one line of text ("returns 3, and 4"),
  * faults and endings first. Not compared: addresses, and line numbers in what assert() prints. `ignores` (may
  * be NULL): is this byte of a seen object of no meaning, as padding is? */

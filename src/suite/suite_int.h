@@ -100,4 +100,29 @@ bool words_have(const char *words, const char *word);
 /* Sums what llvm-cov exports as lcov; files below `skip` do not count. */
 void coverage_read(const char *lcov, const char *skip, SuiteCoverage *out);
 
+/* For the module itself and its tests. */
+/* A C file that runs all tests by itself: `cc tests.c program.c && ./a.out`. `observed`: one for each test,
+ * or NULL: only how they end is looked at. `library`: the text of runtime/native/replay.c. */
+void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, const SuiteObserved *observed,
+                   uint32_t n, const char *library, Str *out);
+/* NULL with *error, which is static or lives in the arena `a`. */
+SuiteTest *suite_json_read(Arena *a, const void *data, size_t size, const char **error);
+/* NULL on a file that is none; *error then says why (static text). Version 1 to 3, KLEE's own included:
+ * objects of its POSIX runtime become arguments, standard input and files again. */
+SuiteTest *suite_ktest_read(const void *data, size_t size, const char **error);
+/* KLEE's format, version 3. Nothing empty is ever written: see ktest.c. */
+void suite_ktest_write(const SuiteTest *t, Str *out);
+void suite_observed_free(SuiteObserved *o);
+const char *suite_origin_word(SuiteOrigin origin);
+void suite_replay_observe(SuiteReplay *r, const SuiteTest *t, SuiteObserved *out);
+/* The argument words as the program sees them, symbolic ones included; texts live as long as t. Clears
+ * out. */
+void suite_test_words(const SuiteTest *t, StrVec *out);
+const char *suite_type_name(SuiteType type, uint32_t size); /* "int", NULL if C has no name for it */
+/* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be
+ * read. */
+bool suite_xml_metadata(const SuiteProgram *program, int64_t time, Str *out, const char **error);
+/* Test-Comp: values of the calls, in their order. */
+void suite_xml_write(const SuiteTest *t, Str *out);
+
 #endif

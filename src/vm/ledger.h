@@ -54,8 +54,6 @@ typedef struct LedgerShape {
     bool bounded;          /* it names a bound that could be larger */
     bool given;            /* of an object that a harness makes: nothing is said about the others */
 } LedgerShape;
-void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded);
-void ledger_shape_given(Ledger *l, const char *of, const char *text); /* of a harness, with a bound */
 bool ledger_shape_separate(const Ledger *l); /* are no two pointers the same? of an entry */
 uint32_t ledger_shape_count(const Ledger *l);
 const LedgerShape *ledger_shape_at(const Ledger *l, uint32_t i);

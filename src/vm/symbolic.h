@@ -310,8 +310,6 @@ void vm_format_render(const VmFormat *format, unsigned size, u128 value, Str *ou
 void vm_reached_name(const char *name, uint32_t offset, char *out, size_t size);
 /* What the program wrote to a descriptor (1, 2) in the last run, rendered with the run's input. Bounded. */
 void vm_output_text(struct Vm *vm, int fd, Str *out);
-/* The concrete bytes of a global at the end of the last run; false if there is no such global. */
-bool vm_global_bytes(struct Vm *vm, const char *name, Str *out);
 
 /* A function of libm applied, as the machine does it: an operator, or an application that is evaluated
  * natively. EXPR_NONE if it is no such function, writes through a pointer, or takes other arguments. The

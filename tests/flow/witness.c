@@ -13,6 +13,7 @@
  * the place, the object and the rule. Exit status 1. */
 #include "../oracle/generate.h"
 #include "flow/places.h"
+#include "flow/flow_int.h"
 #include "run.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  *
  *     fuzz_suite_json CORPUS tests/suite        (CORPUS: a directory for new inputs) */
 #include "suite/suite.h"
+#include "suite/suite_int.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,6 @@
 /* corpus.c - see corpus.h. */
 #include "corpus.h"
+#include "vm/core/vm_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

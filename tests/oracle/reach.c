@@ -20,6 +20,7 @@
  * repeats it by itself with --programs 1. */
 #include "arguments.h"
 #include "backward/backward.h"
+#include "backward/backward_int.h"
 #include "corpus.h"
 
 #include <stdlib.h>

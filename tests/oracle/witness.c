@@ -12,6 +12,7 @@
 #include "arguments.h"
 #include "corpus.h"
 #include "flow/flow.h"
+#include "flow/flow_int.h"
 
 #include <stdlib.h>
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "expr/expr.h"
+#include "expr/expr_int.h"
 
 /* The same expression in both pools. */
 typedef struct Twin {

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "flow/flow.h"
+#include "flow/flow_int.h"
 
 typedef struct Case {
     Arena *arena;

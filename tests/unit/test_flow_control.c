@@ -1,6 +1,7 @@
 /* test_flow_control.c - post-dominators, dead-end blocks, early exits, control dependence and join registers,
  * on text. */
 #include "test_flow_case.h"
+#include "flow/flow_int.h"
 
 static uint32_t block_of(const Case *c, uint32_t fn, const char *name)
 {

@@ -1,6 +1,7 @@
 /* test_flow_depend.c - data dependence through memory: kills, fields, pointers, calls, object state,
  * callbacks. */
 #include "test_flow_util.h"
+#include "flow/flow_int.h"
 
 /* Asserts what the instruction on line `to` may depend on that on line `from`. */
 static void expect(const Case *c, uint32_t from, uint32_t to, bool depends)

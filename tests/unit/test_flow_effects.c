@@ -1,5 +1,6 @@
 /* test_flow_effects.c - what instructions, calls, functions and sides of branches write and read, on text. */
 #include "test_flow_case.h"
+#include "flow/flow_int.h"
 
 #define TWO "global $x 16 align 8\nglobal $y 16 align 8\n"
 

@@ -1,6 +1,7 @@
 /* test_flow_points.c - points-to sets on text: fields, arrays, unions, casts, copies, calls, callbacks,
  * budgets. */
 #include "test_flow_case.h"
+#include "flow/flow_int.h"
 
 #define MAIN(body) "fn @main(%argc:32, %argv:64) -> 32 {\n^a:\n" body " ret 0:32\n}\n"
 #define TWO        "global $x 4 align 4\nglobal $y 4 align 4\n"

@@ -1,5 +1,6 @@
 /* test_flow_slice.c - slices with calls and returns matched; what may run before what. */
 #include "test_flow_util.h"
+#include "flow/flow_int.h"
 
 static const char shared_text[] = "fn @twice(%x:32) -> 32 {\n^e:\n %y = add.32 %x, %x !1\n ret %y !2\n}\n"
                                   "fn @main(%a:32, %b:32) -> 32 {\n"

@@ -1,5 +1,6 @@
 /* The opcode table, building a program by hand, and taking instructions apart. */
 #include "test_ir_util.h"
+#include "ir/ir_int.h"
 
 static void ops_have_texts_that_find_them(void **state)
 {

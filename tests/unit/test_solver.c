@@ -1,6 +1,7 @@
 /* test_solver.c - the face of the solver: hints, cores, layers, limits, children that misbehave, logs,
  * growth. */
 #include "solver/solver.h"
+#include "solver/solver_int.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

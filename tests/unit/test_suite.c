@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "suite/suite.h"
+#include "suite/suite_int.h"
 
 /* ---- samples --------------------------------------------------------------------------------- */
 

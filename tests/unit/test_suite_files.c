@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "suite/suite.h"
+#include "suite/suite_int.h"
 
 /* ---- a directory for each test --------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* ledger.c - entries found by a hash of kind, site and detail; one overflow entry for each kind when the list
  * is full. */
-#include "vm/ledger.h"
+#include "vm/core/vm_int.h"
 
 enum { ENTRIES_MOST = 10000 };
 

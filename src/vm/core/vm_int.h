@@ -406,4 +406,12 @@ u128 vm_pure_invoke(const void *pure, void *function, const u128 *words, u128 *o
 /* heap.c */
 bool vm_leaks(Vm *vm); /* false: found one, and the run ended as a fault */
 
+/* ledger.c: what answers assume of a pointer. */
+void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded);
+void ledger_shape_given(Ledger *l, const char *of, const char *text); /* of a harness, with a bound */
+
+/* globals.c, for tests: the concrete bytes of a global at the end of the last run; false if there is no such
+ * global. */
+bool vm_global_bytes(struct Vm *vm, const char *name, Str *out);
+
 #endif
