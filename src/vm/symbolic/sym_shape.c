@@ -200,11 +200,20 @@ static Expr field_word(Vm *vm, ExprObject parent, const IrCField *f)
     return word_of(vm, parent, (uint32_t)(f->low / 8), f->bits / 8);
 }
 
-/* Does a member of this name stay within the room of that one? */
-static bool is_within(const IrCField *f, const IrCField *room)
+/* Of several lengths, the one that says how much room there is: by its word, or since it is named after the
+ * array, as `nslots` is beside `used`. */
+static bool is_room(const IrCField *f, const IrCField *pointer)
+{
+    const char *name = last_name(f->text), *array = last_name(pointer->text);
+    return is_room_name(name) ||
+           (strlen(array) > 2 && strlen(name) > strlen(array) && strcasestr(name, array));
+}
+
+/* Does this member stay within the room of that one? */
+static bool is_within(const IrCField *f, const IrCField *room, const IrCField *pointer)
 {
     const char *name = last_name(f->text);
-    bool length = is_length_name(name) && !is_room_name(name) && is_room_name(last_name(room->text));
+    bool length = is_length_name(name) && !is_room(f, pointer) && is_room(room, pointer);
     return f != room && f->bits == room->bits && (length || is_place_name(name));
 }
 
@@ -235,7 +244,7 @@ static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields,
     for (uint32_t i = first; i < end; i++) {
         const IrCField *f = &fields->v[i];
         bool length = is_beside(f, pointer) && is_length_name(last_name(f->text));
-        if (length && (!room || (is_room_name(last_name(f->text)) && !is_room_name(last_name(room->text)))))
+        if (length && (!room || (is_room(f, pointer) && !is_room(room, pointer))))
             room = f;
     }
     if (!room)
@@ -243,7 +252,7 @@ static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields,
     length_is(vm, out, field_word(vm, parent, room), room->text);
     for (uint32_t i = first; i < end; i++) {
         const IrCField *f = &fields->v[i];
-        if (!is_beside(f, pointer) || !is_within(f, room))
+        if (!is_beside(f, pointer) || !is_within(f, room, pointer))
             continue;
         out->range =
             expr_and(p, out->range, expr_ule(p, field_word(vm, parent, f), field_word(vm, parent, room)));
