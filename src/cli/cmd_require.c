@@ -58,6 +58,26 @@ static bool has_parameter(const IrProgram *program, uint32_t fn, const char *nam
     return ir_global_find(program, name) != IR_NONE;
 }
 
+/* Is it known to be something else? */
+static bool is_no_pointer(const IrProgram *program, uint32_t fn, const char *name)
+{
+    const IrFn *f = &program->fns.v[fn];
+    uint32_t type = 0, global = ir_global_find(program, name), position = 1;
+    for (uint32_t i = 0; i < f->nparams; i += ir_param_parts(f, i)) {
+        if (ir_param(f, i).kind == IR_PARAM_SRET)
+            continue;
+        if (f->regs.v[i].name && !strcmp(ir_text(program, f->regs.v[i].name), name)) {
+            type = position < f->ctypes.n ? f->ctypes.v[position] : 0;
+            global = IR_NONE;
+            break;
+        }
+        position++;
+    }
+    if (global != IR_NONE)
+        type = program->globals.v[global].ctype;
+    return type && program->ctypes.v[type].kind != IR_C_POINTER;
+}
+
 static void read_room(const char *text, const IrProgram *program, uint32_t fn, Arena *arena,
                       BackwardRooms *out)
 {
@@ -74,6 +94,8 @@ static void read_room(const char *text, const IrProgram *program, uint32_t fn, A
         if (names[i] && !has_parameter(program, fn, names[i]))
             die("--room %s: %s has no parameter '%s', and there is no global of that name", text,
                 ir_text(program, program->fns.v[fn].name), names[i]);
+    if (is_no_pointer(program, fn, room.pointer))
+        die("--room %s: '%s' is no pointer", text, room.pointer);
     vec_push(out, room);
 }
 

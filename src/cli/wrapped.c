@@ -106,6 +106,24 @@ static const char *directory_of(const char *path, Arena *a)
     return slash ? arena_strndup(a, path, (size_t)(slash - path)) : ".";
 }
 
+/* What clang says of the user's expression, as one line: the rest of its text is about code of ours. */
+static void check_expression(const Wrapped *w, const FrontendOptions *options, const char *copy)
+{
+    Str said = {0};
+    if (frontend_check_c(options, &options->cflags, copy, &said)) {
+        str_free(&said);
+        return;
+    }
+    const char *option = w->precondition ? w->precondition : "--fails-when";
+    const char *from = strstr(str_text(&said), option), *error = from ? strstr(from, "error: ") : NULL;
+    if (!error)
+        return; /* the program itself: loading it says why */
+    error += strlen("error: ");
+    if (w->precondition)
+        die("--precondition %s: %.*s", w->precondition, (int)strcspn(error, "\n"), error);
+    die("--fails-when '%s': %.*s", w->fails_when, (int)strcspn(error, "\n"), error);
+}
+
 IrProgram *wrapped_load(const Wrapped *w, const ProgramSettings *settings, const OptionArgs *args,
                         const IrProgram *program, const char *entry, const char *parameters)
 {
@@ -126,6 +144,7 @@ IrProgram *wrapped_load(const Wrapped *w, const ProgramSettings *settings, const
     options.inputs.v[which] = copy;
     vec_push(&options.cflags, "-iquote");
     vec_push(&options.cflags, directory_of(source, a));
+    check_expression(w, &options, copy);
     IrProgram *loaded = program_load_options(settings, &options, WRAPPED_NAME, true);
     scratch_free(&scratch);
     vec_free(&options.inputs);

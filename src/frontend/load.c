@@ -292,8 +292,7 @@ _Noreturn static void die_without(const Front *fr, const char *entry)
     list_functions(fr, &names);
     if (entry && strcmp(entry, "main"))
         die("no function '%s' is defined in what was given; these are: %s", entry, str_text(&names));
-    die("no main is defined in what was given: 'sheaf test --entry F' calls a function with symbolic "
-        "arguments (%s); "
+    die("no main is defined in what was given: --entry F begins at a function, with symbolic arguments (%s); "
         "LLVMFuzzerTestOneInput is called without an option, with up to --fuzz-size bytes",
         str_text(&names));
 }
