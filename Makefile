@@ -81,6 +81,7 @@ bench: deps build
 	python3 bench/flow.py --build $(BUILD)
 	python3 bench/reach.py --sheaf $(BUILD)/sheaf
 	python3 bench/entries.py --sheaf $(BUILD)/sheaf
+	python3 tools/entry_mutants.py --sheaf $(BUILD)/sheaf
 	python3 bench/diff.py --sheaf $(BUILD)/sheaf
 	ninja -C $(BUILD) --quiet src/solver/bench-solver && $(BUILD)/src/solver/bench-solver
 

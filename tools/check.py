@@ -12,7 +12,7 @@ import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, t
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import diff_pairs, difftest, entries, entry_oracle, goldens, hostile, proofs, sessions
+import diff_pairs, difftest, entries, entry_mutants, entry_oracle, goldens, hostile, proofs, sessions
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -88,7 +88,7 @@ def explored(args): return goldens.run(sheaf(args), args.llvm, jobs=CORES, patte
 RANDOM_CALLS = {'random_calls': {'programs': 6}, 'random_calls_bound_3': {'programs': 2, 'seed': 3, 'bound': 3}}
 
 
-def entry_names(_): return [e.name for f in files('tests/entries/*.c') for e in entries.read(os.path.join(ROOT, f))] + list(RANDOM_CALLS)
+def entry_names(_): return [e.name for f in files('tests/entries/*.c') for e in entries.read(os.path.join(ROOT, f))] + list(RANDOM_CALLS) + ['entry_defects']
 
 
 def called(args):
@@ -98,6 +98,10 @@ def called(args):
         wrong = entry_oracle.run(sheaf(args), **options)
         if wrong: print(f'FAIL {name}: {wrong} wrong answers')
         passed, failed = passed + (not wrong), failed + wrong
+    if args.filter in 'entry_defects':
+        (_, defects, _, _), missed = entry_mutants.run(sheaf(args), sample=6)
+        for line in missed: print(f'FAIL entry_defects: not found:{line}')
+        passed, failed = passed + (bool(defects) and not missed), failed + len(missed) + (not defects)
     return passed, failed
 
 

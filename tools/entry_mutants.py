@@ -7,7 +7,8 @@ Of each function up to N mutants are made (10), by operators that make memory er
 too large, a terminator left out, a free too many. Whether a mutant is a defect is decided natively: the function and the mutant are called with the same
 small arguments that a valid call may have (strings and arrays up to 3, lists and trees up to 3 nodes, NULL), under AddressSanitizer; it is one if
 it fails in a call in which the function does not. A defect is found if Sheaf reports a fault or a need at a place, or of a kind, that it does not report for the
-function itself. Lines that have a fault of their own already (//!) are not changed. What is not found is listed; status 1 if there is any.
+function itself. Where it fails natively at a line at which the function itself fails in other calls, with the same kind, it is masked: the report would be the same. Lines that have a
+fault of their own (//!) are not changed. What is not found is listed; status 1 if there is any.
 """
 import argparse, collections, glob, json, os, re, subprocess, sys, tempfile
 import entries
@@ -62,6 +63,7 @@ def mutants(lines, first, last, most):
 DRIVER = r'''
 #include <limits.h>
 #include <setjmp.h>
+#include <ucontext.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>
@@ -80,8 +82,16 @@ static int next_call(void)
 static volatile int failed;
 static sigjmp_buf out;
 void __asan_set_error_report_callback(void (*)(const char *));
-static void report(const char *text) { (void)text; failed = 1; }
-static void signalled(int s) { failed = s == SIGALRM ? 2 : 1; siglongjmp(out, 1); }
+static volatile unsigned long where;
+unsigned long __asan_get_report_pc(void);
+static void report(const char *text) { (void)text; if (!failed) where = __asan_get_report_pc(); failed = 1; }
+static void signalled(int s, siginfo_t *info, void *context)
+{
+    (void)info;
+    if (!failed) where = (unsigned long)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    failed = s == SIGALRM ? 2 : 1;
+    siglongjmp(out, 1);
+}
 static const char alphabet[] = ALPHABET;
 static const long long numbers[] = { NUMBERS };
 static long long number(void) { return numbers[pick(sizeof numbers / sizeof *numbers)]; }
@@ -157,7 +167,7 @@ def arguments(name, signature):
 
 
 def native(lines, name, first, last, made, seconds, directory):
-    """{number of a mutant: is it a defect}; None: it does not compile."""
+    """{number of a mutant that compiles: the line at which it fails where the function does not, 0: one that is not known, None: it does not}."""
     signature = re.search(r'\((.*)\)$', lines[first]).group(1)
     build, call = arguments(name, signature)
     source = '\n'.join(lines)
@@ -172,22 +182,22 @@ def native(lines, name, first, last, made, seconds, directory):
         for k in chosen:
             body = list(lines[first:last + 1])
             body[made[k][1] - first] = made[k][2]
-            out.append(re.sub(rf'\b{name}\b', f'{name}_{k}', '\n'.join(body)))
+            out.append(f'#line {first + 1} "entry"\n' + re.sub(rf'\b{name}\b', f'{name}_{k}', '\n'.join(body)) + '\n#line 1 "driver"')
         for k, suffix in [(0, '')] + [(k + 1, f'_{k}') for k in chosen]:
             out.append(f'static void call_{k}(void) {{\n{build}\n    {call.format(name + suffix)}\n}}')
         out.append('static int fails(void (*f)(void)) { struct itimerval t = { .it_value.tv_usec = 200000 }, none = { 0 }; setitimer(ITIMER_REAL, &t, 0); failed = 0; depth = 0; '
                    'if (!sigsetjmp(out, 1)) f(); setitimer(ITIMER_REAL, &none, 0); return failed; }')
-        out.append('static void judge(int k, void (*f)(void)) { known = depth = 0; long n = 0, late = 0; time_t end = time(NULL) + SECONDS; '
+        out.append('static void judge(void (*f)(void)) { known = depth = 0; long n = 0, late = 0; time_t end = time(NULL) + SECONDS; '
                    'do { int own = fails(call_0), its = own ? 0 : fails(f); late += own == 2 || its == 2; if (late > 10 || time(NULL) > end) break; '
-                   'if (its == 1) { printf("%d\\n", k); fflush(stdout); _exit(0); } } while (next_call() && n++ < 200000); _exit(0); }'.replace('SECONDS', str(seconds)))
-        cases = ' '.join(f'case {k}: judge({k}, call_{k + 1}); break;' for k in chosen)
-        out.append('int main(int argc, char **argv) { (void)argc; __asan_set_error_report_callback(report); struct sigaction a = { .sa_handler = signalled, .sa_flags = SA_NODEFER }; '
+                   'if (its == 1) { printf("%lx\\n", where); fflush(stdout); _exit(0); } } while (next_call() && n++ < 200000); _exit(0); }'.replace('SECONDS', str(seconds)))
+        cases = ' '.join(f'case {k}: judge(call_{k + 1}); break;' for k in chosen)
+        out.append('int main(int argc, char **argv) { (void)argc; __asan_set_error_report_callback(report); struct sigaction a = { .sa_sigaction = signalled, .sa_flags = SA_NODEFER | SA_SIGINFO }; '
                    'sigaction(SIGSEGV, &a, 0); sigaction(SIGBUS, &a, 0); sigaction(SIGFPE, &a, 0); sigaction(SIGABRT, &a, 0); sigaction(SIGALRM, &a, 0); '
                    f'switch (atoi(argv[1])) {{ {cases} }} return 0; }}')
-        return '#include <stdlib.h>\n#include <string.h>\n' + '\n'.join(out) + '\n'
+        return '#define _GNU_SOURCE\n#include <stdlib.h>\n#include <string.h>\n' + '\n'.join(out) + '\n'
 
     path, binary = os.path.join(directory, 'native.c'), os.path.join(directory, 'native')
-    compile_command = ['clang-14', '-w', '-g0', '-O0', '-fsanitize=address', '-fsanitize-recover=address', path, '-o', binary]
+    compile_command = ['clang-14', '-w', '-gline-tables-only', '-O0', '-no-pie', '-fsanitize=address', '-fsanitize-recover=address', path, '-o', binary]
     chosen, verdicts = list(range(len(made))), {}
 
     def compiles(subset, only):
@@ -204,8 +214,17 @@ def native(lines, name, first, last, made, seconds, directory):
     for k in chosen:
         try: r = subprocess.run([binary, str(k)], capture_output=True, env=environment, timeout=seconds * 3 + 20)
         except subprocess.TimeoutExpired: continue
-        verdicts[k] = bool(r.stdout.strip()) or r.returncode != 0
+        place = r.stdout.decode().strip()
+        verdicts[k] = line_of(binary, place) if place else None  # also where the oracle itself ends before its time
     return verdicts
+
+
+def line_of(binary, address):
+    """0: not known. Some instructions have no line: then that of the next before them."""
+    at = int(address, 16)
+    r = subprocess.run(['addr2line', '-e', binary, *(hex(at - back) for back in range(0, 24))], capture_output=True, text=True)
+    m = re.search(r'entry:([1-9]\d*)', r.stdout)
+    return int(m.group(1)) if m else 0
 
 
 # ---- by Sheaf ---------------------------------------------------------------------------------------------------------------------------------
@@ -219,27 +238,30 @@ def reported(sheaf, path, name, options, seconds, directory):
 
 
 def judge(sheaf, entry, most, seconds, directory, listed):
-    """(made, defects, found), and lines about those that are not found."""
+    """[made, defects, found, masked], and lines about those that are not found."""
     with open(entry.path, encoding='utf-8') as f: lines = f.read().splitlines()
     first, last = function_lines(lines, entry.name)
-    if '(*' in lines[first] or 'FILE' in lines[first]: return (0, 0, 0), []  # calls of which the oracle makes none
+    if '(*' in lines[first] or 'FILE' in lines[first]: return [0, 0, 0, 0], []  # calls of which the oracle makes none
     made = mutants(lines, first, last, most)
-    defects = native(lines, entry.name, first, last, made, seconds, directory)
-    path, missed, found = os.path.join(directory, os.path.basename(entry.path)), [], 0
+    places = native(lines, entry.name, first, last, made, seconds, directory)
+    defects = {k: line for k, line in places.items() if line is not None}
+    path, missed, found, masked = os.path.join(directory, os.path.basename(entry.path)), [], 0, 0
     own = reported(sheaf, entry.path, entry.name, entry.options, seconds, directory)
-    for k in sorted(k for k, defect in defects.items() if defect):
+    for k in sorted(defects):
         operator, at, text = made[k]
         with open(path, 'w') as f: f.write('\n'.join(lines[:at] + [text] + lines[at + 1:]) + '\n')
         new = reported(sheaf, path, entry.name, entry.options, seconds, directory) - own
         found += bool(new)
-        if not new: missed.append(f'  {entry.name}:{at + 1}: {operator}: {text.strip()}   (was {lines[at].strip()})')
-        elif listed: print(f'  {entry.name}:{at + 1}: {operator}: {text.strip()}: {sorted(map(str, new))[0]}')
-    return (len(defects), sum(defects.values()), found), missed
+        hidden = not new and any(mark[1] == defects[k] for mark in own)
+        masked += hidden
+        if not new and not hidden: missed.append(f'  {entry.name}:{at + 1}: {operator}: {text.strip()}   (was {lines[at].strip()})')
+        if listed: print(f'  {entry.name}:{at + 1}: {operator}: {text.strip()}: {sorted(map(str, new))[0] if new else "masked" if hidden else "NOT FOUND"}')
+    return [len(places), len(defects), found, masked], missed
 
 
 def run(sheaf, most=10, names=None, seconds=2, sample=0, listed=False):
-    """(mutants, defects, found), lines about those that are not found."""
-    total, missed = [0, 0, 0], []
+    """[mutants, defects, found, masked], lines about those that are not found."""
+    total, missed = [0] * 4, []
     every = [e for path in sorted(glob.glob(os.path.join(ROOT, 'tests/entries/*.c'))) for e in entries.read(path)]
     chosen = [e for e in every if not names or e.name in names]
     for entry in chosen[::max(1, len(chosen) // sample)] if sample else chosen:
@@ -247,7 +269,7 @@ def run(sheaf, most=10, names=None, seconds=2, sample=0, listed=False):
         total = [a + b for a, b in zip(total, counts)]
         missed += lines
         if listed: print(f'{entry.name}: {counts[0]} mutants, {counts[1]} defects, {counts[2]} found', flush=True)
-    return tuple(total), missed
+    return total, missed
 
 
 def main():
@@ -259,8 +281,8 @@ def main():
     ap.add_argument('--sample', type=int, default=0)
     ap.add_argument('--list', action='store_true')
     args = ap.parse_args()
-    (made, defects, found), missed = run(args.sheaf, args.mutants, set(filter(None, args.functions.split(','))), args.seconds, args.sample, args.list)
-    print(f'{made} mutants, {defects} of them defects, {found} found')
+    (made, defects, found, masked), missed = run(args.sheaf, args.mutants, set(filter(None, args.functions.split(','))), args.seconds, args.sample, args.list)
+    print(f'{made} mutants, {defects} of them defects, {found} found, {masked} masked, {len(missed)} not found')
     if missed: print('not found:\n' + '\n'.join(missed))
     return 1 if missed or not defects else 0
 

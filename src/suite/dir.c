@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +23,9 @@ struct SuiteDir {
     int lock;            /* DIR itself */
     int tests, testcomp; /* DIR/tests, DIR/testcomp; -1: none */
     char scratch[32];    /* where a test's file is written before it gets its name */
+    char *old;           /* DIR/.old: files of tests that --force replaces, */
+    int old_fd;          /* to be written over: -1: none */
+    uint32_t spare;      /* 0 ... spare-1 are there */
     SuiteTestVec kept;   /* for tests.c */
 };
 
@@ -41,9 +45,26 @@ static bool is_test_name(const char *name)
                            !strcmp(name + digits, ".xml"));
 }
 
-/* Removes, or only looks for, the tests in a directory. True if there were any. What a run that was killed
+/* Old tests are not removed before new ones are written: ext4 looks at each inode that was freed in the last
+ * minutes before it gives out another, so that a thousand new files behind a thousand deletions take five
+ * times as long. They are moved aside, and new tests are written into their files. A file with another name
+ * elsewhere is not ours to write into. */
+static void set_aside(SuiteDir *d, int directory, const char *name)
+{
+    struct stat st;
+    char aside[16];
+    snprintf(aside, sizeof aside, "%u", d->spare);
+    bool usable = d->old_fd >= 0 && !fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) &&
+                  S_ISREG(st.st_mode) && st.st_nlink == 1;
+    if (usable && !renameat(directory, name, d->old_fd, aside))
+        d->spare++;
+    else
+        unlinkat(directory, name, 0);
+}
+
+/* Sets aside, or only looks for, the tests in a directory. True if there were any. What a run that was killed
  * did not finish goes with them, but is none. */
-static bool old_tests(const char *path, bool remove)
+static bool old_tests(SuiteDir *d, const char *path, bool aside)
 {
     bool any = false;
     DIR *dir = opendir(path);
@@ -54,8 +75,8 @@ static bool old_tests(const char *path, bool remove)
         if (!test && !(e->d_name[0] == '.' && text_ends_with(e->d_name, SCRATCH_ENDING)))
             continue;
         any |= test;
-        if (remove)
-            unlinkat(dirfd(dir), e->d_name, 0);
+        if (aside)
+            set_aside(d, dirfd(dir), e->d_name);
     }
     closedir(dir);
     return any;
@@ -95,17 +116,17 @@ static bool is_free(const SuiteDir *d, Str *error)
     return !taken;
 }
 
-/* Are there tests in DIR/name? With `remove`: no longer. */
-static bool had_tests(const SuiteDir *d, const char *name, bool remove)
+/* Are there tests in DIR/name? With `aside`: no longer. */
+static bool had_tests(SuiteDir *d, const char *name, bool aside)
 {
     Str path = {0};
     str_printf(&path, "%s/%s", d->path, name);
-    bool any = old_tests(str_text(&path), remove);
+    bool any = old_tests(d, str_text(&path), aside);
     str_free(&path);
     return any;
 }
 
-static bool is_without_tests(const SuiteDir *d, const char *name, Str *error)
+static bool is_without_tests(SuiteDir *d, const char *name, Str *error)
 {
     bool any = had_tests(d, name, false);
     if (any)
@@ -159,8 +180,11 @@ static void remove_results(const SuiteDir *d)
             unlinkat(d->lock, results[i], 0);
 }
 
-static void remove_tests(const SuiteDir *d)
+static void set_aside_tests(SuiteDir *d)
 {
+    directory_remove(d->old); /* of a run that was killed */
+    if (directory_make(d->old))
+        d->old_fd = open(d->old, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     had_tests(d, "tests", true);
     if (had_tests(d, "testcomp", true))
         unlinkat(d->lock, "testcomp/metadata.xml", 0);
@@ -181,7 +205,7 @@ static bool begin(SuiteDir *d, bool force, const char *unfinished, Str *error)
     bool ok = !unfinished || suite_dir_file(d, "result.json", &text, error);
     str_free(&text);
     if (ok && force)
-        remove_tests(d);
+        set_aside_tests(d);
     return ok && open_directory(d, "tests", &d->tests, error) &&
            (!testcomp || (open_directory(d, "testcomp", &d->testcomp, error) && write_metadata(d, error)));
 }
@@ -193,7 +217,10 @@ SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned
     d->path = mem_strdup(path);
     d->program = program;
     d->emit = emit;
-    d->lock = d->tests = d->testcomp = -1;
+    d->lock = d->tests = d->testcomp = d->old_fd = -1;
+    Str old = {0};
+    str_printf(&old, "%s/.old", path);
+    d->old = str_take(&old);
     snprintf(d->scratch, sizeof d->scratch, ".%ld" SCRATCH_ENDING, (long)getpid());
     bool ok = directory_make(path) || complain(error, path);
     if (ok && begin(d, force, unfinished, error))
@@ -202,13 +229,24 @@ SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned
     return NULL;
 }
 
-static bool write_test(const SuiteDir *d, const SuiteTest *t, int directory, const char *ending,
+/* The next test goes into the file of an old one, if there is one left. */
+static void reuse_file(SuiteDir *d, int directory)
+{
+    char aside[16];
+    if (!d->spare)
+        return;
+    snprintf(aside, sizeof aside, "%u", --d->spare);
+    renameat(d->old_fd, aside, directory, d->scratch);
+}
+
+static bool write_test(SuiteDir *d, const SuiteTest *t, int directory, const char *ending,
                        void (*form)(const SuiteTest *, Str *), Str *error)
 {
     char name[32];
     Str text = {0};
     snprintf(name, sizeof name, "%04u.%s", d->count, ending);
     form(t, &text);
+    reuse_file(d, directory);
     bool ok = file_write_at(directory, name, d->scratch, str_text(&text), text.n);
     if (!ok)
         str_printf(error, "%s/%s/%s: %s", d->path, directory == d->tests ? "tests" : "testcomp", name,
@@ -305,6 +343,11 @@ void suite_dir_free(SuiteDir *d)
         close(d->tests);
     if (d->testcomp >= 0)
         close(d->testcomp);
+    if (d->old_fd >= 0) {
+        close(d->old_fd);
+        directory_remove(d->old);
+    }
+    mem_free(d->old);
     mem_free(d->path);
     mem_free(d);
 }
