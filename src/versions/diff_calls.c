@@ -122,7 +122,7 @@ const char *diff_free_globals(Levels *l, const VersionsFn *f, StrVec *out)
         const char *name = new ? ir_text(v->program[1], new->name) : ir_text(v->program[0], old->name);
         if ((!old || old->constant) && (!new || new->constant))
             continue;
-        if (old && new && !new->constant && !old->constant &&new->size == old->size &&
+        if (old && new && g->identical && !new->constant && !old->constant &&new->size == old->size &&
             !strcmp(name, ir_text(v->program[0], old->name)))
             vec_push(out, name);
         else

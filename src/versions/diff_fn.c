@@ -51,7 +51,8 @@ static void find_inputs(Levels *l, DiffFn *f, StrVec *globals, JointOptions *o)
     if (bound) {
         Str text = {0};
         str_printf(&text,
-                   "it reads %s, which one version has not, or by another name or size: compared for its "
+                   "it reads %s, which one version has not, or with another name, size or initial value: "
+                   "compared for its "
                    "initial value only",
                    bound);
         vec_push(&f->doubts, arena_strdup(d->arena, str_text(&text)));

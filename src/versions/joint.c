@@ -214,6 +214,16 @@ static bool depends_on_all(const VmResult *r)
            (r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK);
 }
 
+/* Of a run that fails, standard error counts: what was printed to standard output may still be in a buffer,
+ * and is lost natively. */
+static ExploreCriteria criteria_of(const Joint *j, VmEnding ending)
+{
+    ExploreCriteria c = j->options.explore.criteria;
+    if (ending != VM_END_RETURN && ending != VM_END_EXIT)
+        c.what = ending == VM_END_FAULT ? c.what & EXPLORE_STDERR : 0;
+    return c;
+}
+
 static void find_order(Pair *p, unsigned version)
 {
     const VmTrace *t = p->trace[version];
@@ -223,9 +233,8 @@ static void find_order(Pair *p, unsigned version)
         vec_push(&p->order[version], i);
     if (depends_on_all(&t->result))
         return;
-    VmLabel l = e == VM_END_RETURN || e == VM_END_EXIT
-                    ? explore_criterion(p->j->pool, &p->j->options.explore.criteria, t)
-                    : t->ending;
+    ExploreCriteria failing = criteria_of(p->j, e);
+    VmLabel l = explore_criterion(p->j->pool, &failing, t);
     explore_order(p->j->pool, l, t->decisions.v, &p->order[version]);
 }
 
@@ -249,6 +258,25 @@ static void conditions(const Pair *p, unsigned version, BitSet *seen, ExprVec *o
     }
 }
 
+/* Do two pointers of the run's input lead to the same object? */
+static bool shares_object(const VmTrace *t)
+{
+    for (uint32_t i = 0; i < t->links.n; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (t->links.v[i].target == t->links.v[k].target)
+                return true;
+    return false;
+}
+
+/* An object is named by the pointer that is followed first. Where the versions follow two pointers in another
+ * order, an input with one object behind both means that to one version and nothing to the other. */
+static bool is_lost_alias(const Pair *p, unsigned version)
+{
+    const VmTrace *t = p->trace[version], *other = p->trace[!version];
+    return t->result.ending == VM_END_ASSUMPTION && t->decisions.n &&
+           vec_last(&t->decisions).kind == VM_DECISION_INPUT && has_outcome(other) && shares_object(other);
+}
+
 /* The run of one version ended without an answer: its inputs are left aside, and are open unless nobody asked
  * for them. */
 static void record_class(Pair *p, unsigned version)
@@ -260,12 +288,17 @@ static void record_class(Pair *p, unsigned version)
     Str text = {0};
     conditions(p, version, &seen, &why);
     vec_push(&j->classes, expr_not(j->pool, expr_and_all(j->pool, why.v, why.n)));
-    if (r->ending != VM_END_ASSUMPTION) {
+    bool alias = is_lost_alias(p, version);
+    if (r->ending != VM_END_ASSUMPTION || alias) {
         JointRow row = {.verdict = JOINT_OPEN, .condition = why, .run = j->runs};
         const char *option = r->ending == VM_END_LIMIT ? ledger_kind_option(r->limit) : NULL;
-        str_printf(&text, "%s ends without an answer: %s%s%s",
-                   version ? "the new version" : "the old version",
-                   r->message[0] ? r->message : "it was stopped", option ? ": " : "", option ? option : "");
+        if (alias)
+            str_add(&text, "two pointers to the same object, which the versions follow in another order, are "
+                           "not compared");
+        else
+            str_printf(
+                &text, "%s ends without an answer: %s%s%s", version ? "the new version" : "the old version",
+                r->message[0] ? r->message : "it was stopped", option ? ": " : "", option ? option : "");
         row.why = arena_strdup(j->arena, str_text(&text));
         row.end[version] =
             (SignatureEnd){.ending = r->ending, .site = r->site, .fn = IR_NONE, .message = row.why};
@@ -372,9 +405,9 @@ static void record_row(Pair *p)
     for (unsigned v = 0; v < 2; v++) {
         const VmResult *r = &p->trace[v]->result;
         row.end[v] = ending(j, v, r);
-        if (r->ending != VM_END_FAULT)
-            explore_shown(j->pool, j->arena, j->versions->program[v], j->options.entry[v],
-                          &j->options.explore.criteria, p->trace[v], &shown[v]);
+        ExploreCriteria criteria = criteria_of(j, r->ending);
+        explore_shown(j->pool, j->arena, j->versions->program[v], j->options.entry[v], &criteria, p->trace[v],
+                      &shown[v]);
     }
     const VmTrace *const trace[2] = {p->trace[0], p->trace[1]};
     joint_compare(j, &row, shown, trace);
@@ -388,6 +421,7 @@ static void run_pair(Joint *j, const JointTask *task, const ExprInput *input)
 {
     Pair p = {.j = j, .task = task, .input = keep_input(j, input)};
     bool ok = true;
+    uint32_t known = j->rows.n + j->classes.n;
     j->runs++;
     for (unsigned v = 2; v-- > 0;) {
         p.trace[v] = vm_run_input(j->vm[v], input, NULL);
@@ -409,6 +443,8 @@ static void run_pair(Joint *j, const JointTask *task, const ExprInput *input)
     } else {
         try_again(&p);
     }
+    if (task->probe && j->rows.n + j->classes.n == known) /* it would be found again, without end */
+        cut(j, "an input does not satisfy the condition of its own row");
     for (unsigned v = 0; v < 2; v++) {
         vm_trace_free(j->vm[v], p.trace[v]);
         vec_free(&p.order[v]);

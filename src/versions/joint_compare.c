@@ -542,8 +542,6 @@ void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace
         return;
     }
     row->verdict = JOINT_IDENTICAL;
-    if (fault[VERSIONS_NEW])
-        return; /* both fail alike: what they had shown before is lost natively as well */
     use_facts(j->pool, &row->condition, shown);
     compare_outputs(&c);
     if (c.surely)
