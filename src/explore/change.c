@@ -192,9 +192,10 @@ static uint64_t sequence_of(const Change *c, const VmTrace *trace)
     return s.hash;
 }
 
-static bool change_repeats(Explore *x, const VmTrace *trace, const ExprInput *input)
+static bool change_repeats(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input)
 {
     Change *c = x->lane->state;
+    c->bound = task->bound;
     bool added = walk(x, trace), fault = trace->result.ending == VM_END_FAULT;
     (void)input;
     if (c->turned && !fault) /* it is made again when its turn comes */
@@ -204,12 +205,6 @@ static bool change_repeats(Explore *x, const VmTrace *trace, const ExprInput *in
     if (x->options.prune == EXPLORE_PRUNE_NONE || first || fault)
         return false;
     return x->options.prune == EXPLORE_PRUNE_PUBLISHED ? !added : !fresh;
-}
-
-static void change_ready(Explore *x, Task *task, const ExprInput *input)
-{
-    (void)input;
-    ((Change *)x->lane->state)->bound = task->bound;
 }
 
 /* ---- tasks ----------------------------------------------------------------------------------- */
@@ -222,7 +217,9 @@ static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Ori
     uint32_t here = node_before(c, trace, i),
              node = alt ? node_of(c, trace, i, alt) : change_node(&c->graph, d->fn, d->took);
     bool again = alt && alt->elsewhere;
-    VmDecision other = *d; /* as it goes there */
+    bool inside =
+        (node == IR_NONE || node == here) && is_impacted(c, here); /* decided within an impacted node */
+    VmDecision other = *d;                                         /* as it goes there */
     Sequence then = {.hash = sequence};
     other.took = alt ? alt->block : d->took;
     sequence_decision(c, &other, &then);
@@ -231,14 +228,14 @@ static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Ori
                  .because = d->index,
                  .bound = again ? i : i + 1,
                  .depth = i + 1,
-                 .again = again,
+                 .redecide = again,
                  .solved = !alt,
                  .site = d->site,
                  .fn = IR_NONE,
-                 .block = node != IR_NONE ? node : here,
-                 .name = then.hash,
-                 .told = (node == IR_NONE || node == here) &&
-                         is_impacted(c, here)}; /* decided within an impacted node */
+                 .block = inside            ? IR_NONE
+                          : node != IR_NONE ? node
+                                            : here,
+                 .fingerprint = then.hash};
     explore_bump(x, EXPLORE_TASKS);
     frontier_file(&x->lane->frontier, task);
 }
@@ -294,10 +291,14 @@ static void change_expand(Explore *x, const Task *task, const VmTrace *trace, Or
     path_drop(prefix);
 }
 
-/* Line 8, when a successor's turn comes. */
-static bool change_worth(Explore *x, Task *task)
+/* Line 8, when a successor's turn comes. Within an impacted node nothing is pruned. */
+static bool change_input(Explore *x, Task *task, ExprInput *input)
 {
-    return !task->because || task->told || task->block == IR_NONE || !is_pruned(x, task->block, task->name);
+    if (task->because && task->block != IR_NONE && is_pruned(x, task->block, task->fingerprint)) {
+        explore_bump(x, EXPLORE_DROPPED);
+        return false;
+    }
+    return explore_input(x, task, input);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -331,8 +332,7 @@ static void change_end(Explore *x)
 
 const Explorer explorer_change = {.name = "change",
                                   .expand = change_expand,
-                                  .worth = change_worth,
-                                  .ready = change_ready,
+                                  .input = change_input,
                                   .repeats = change_repeats,
                                   .begin = change_begin,
                                   .end = change_end};

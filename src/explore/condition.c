@@ -41,14 +41,14 @@ static void byte_values(ExprPool *p, ExprEval *eval, const ExprVec *list, Expr b
     expr_input_free(&input);
 }
 
-/* Ranges of the values that are `wanted`, if they are few; else more than RANGES_MOST. */
-static uint32_t ranges_of(const bool allowed[256], bool wanted, Range out[RANGES_MOST])
+/* Ranges of the values that are `target`, if they are few; else more than RANGES_MOST. */
+static uint32_t ranges_of(const bool allowed[256], bool target, Range out[RANGES_MOST])
 {
     uint32_t n = 0;
     for (unsigned v = 0; v < 256; v++) {
-        if (allowed[v] != wanted)
+        if (allowed[v] != target)
             continue;
-        if (v == 0 || allowed[v - 1] != wanted) {
+        if (v == 0 || allowed[v - 1] != target) {
             if (n == RANGES_MOST)
                 return n + 1;
             out[n++].low = v;

@@ -21,7 +21,7 @@ enum {
 static const uint64_t steps_most = 1 << 28; /* turns looked at to compare runs, in all */
 
 /* Of the vectors and maps, for a turn with an alternative. */
-enum { TURN_BYTES = 2 * (sizeof(DepTurn) + sizeof(DepOffer)) + 3 * 2 * 2 * sizeof(uint64_t) };
+enum { TURN_BYTES = 2 * (sizeof(ExplainStep) + sizeof(ExplainAlternative)) + 3 * 2 * 2 * sizeof(uint64_t) };
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@ static uint64_t note_way(Explain *s, uint64_t path, uint64_t condition)
 
 /* Which ways the run takes. Once no other run is recorded, what stands behind the first that nobody took
  * before is of no use. */
-static void note_ways(Explain *s, const DepRun *run)
+static void note_ways(Explain *s, const StoredRun *run)
 {
     uint64_t path = 0, known = s->ways.n;
     for (uint32_t k = 0; k < run->n && !(s->full && s->ways.n > known); k++)
@@ -46,13 +46,14 @@ static void note_ways(Explain *s, const DepRun *run)
             path = note_way(s, path, fingerprint_of(&s->names, run->decisions[k].holds));
 }
 
-static void add_offers(Explain *s, const DepRun *run, const VmDecision *d)
+static void add_offers(Explain *s, const StoredRun *run, const VmDecision *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &run->alternatives[d->first + i];
-        DepOffer offer = {alt->condition, fingerprint_of(&s->names, alt->condition),
-                          fingerprint_outcome(&s->names, d, alt->block, alt->condition), alt->elsewhere};
-        vec_push(&s->offers, offer);
+        ExplainAlternative alternative = {alt->condition, fingerprint_of(&s->names, alt->condition),
+                                          fingerprint_outcome(&s->names, d, alt->block, alt->condition),
+                                          alt->elsewhere};
+        vec_push(&s->alternatives, alternative);
     }
 }
 
@@ -69,18 +70,18 @@ static void list_turn(Explain *s, uint32_t turn)
 
 /* What was left with the pool is in the new one as well, if a run comes there: with all that stands before
  * it. */
-static void renew(Explain *s, const DepRun *run, const VmDecision *d, DepTurn *turn)
+static void renew(Explain *s, const StoredRun *run, const VmDecision *d, ExplainStep *turn)
 {
     if (!expr_is_none(turn->holds))
         return;
     turn->holds = d->holds;
     turn->label = d->label;
     for (uint32_t i = 0; i < turn->count; i++)
-        s->offers.v[turn->first + i].condition = run->alternatives[d->first + i].condition;
+        s->alternatives.v[turn->first + i].condition = run->alternatives[d->first + i].condition;
 }
 
 /* The turn of decision k behind another, whoever took it first. */
-static uint32_t turn_at(Explain *s, const DepRun *run, uint32_t k, DepTurn like)
+static uint32_t turn_at(Explain *s, const StoredRun *run, uint32_t k, ExplainStep like)
 {
     const VmDecision *d = &run->decisions[k];
     uint64_t *known = map_at(&s->known, hash_mix(hash_mix(like.before, d->index), like.name));
@@ -96,8 +97,8 @@ static uint32_t turn_at(Explain *s, const DepRun *run, uint32_t k, DepTurn like)
     like.decision = k;
     like.met = d->met;
     like.run = s->runs.n;
-    like.survivor = like.idle = UINT32_MAX;
-    like.first = s->offers.n;
+    like.normal_run = like.idle = UINT32_MAX;
+    like.first = s->alternatives.n;
     like.count = d->count;
     add_offers(s, run, d);
     vec_push(&s->turns, like);
@@ -112,15 +113,15 @@ static uint32_t times_there(Map *times, const VmDecision *d)
 }
 
 /* The run that is recorded takes this turn. */
-static void note_run(const Explain *s, DepTurn *turn, bool survives, bool idle)
+static void note_run(const Explain *s, ExplainStep *turn, bool normal, bool idle)
 {
-    if (survives && turn->survivor == UINT32_MAX)
-        turn->survivor = s->runs.n;
-    if (idle && (turn->idle == UINT32_MAX || (survives && !s->runs.v[turn->idle].survives)))
+    if (normal && turn->normal_run == UINT32_MAX)
+        turn->normal_run = s->runs.n;
+    if (idle && (turn->idle == UINT32_MAX || (normal && !s->runs.v[turn->idle].normal)))
         turn->idle = s->runs.n;
 }
 
-static void record(Explain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
+static void record(Explain *s, const StoredRun *run, ExprSet ending, const BitSet *reached)
 {
     Map times = {0};
     uint64_t path = 0;
@@ -130,14 +131,14 @@ static void record(Explain *s, const DepRun *run, ExprSet ending, const BitSet *
         uint32_t time = times_there(&times, d);
         if (expr_is_true(d->holds))
             continue;
-        DepTurn like = {
+        ExplainStep like = {
             .before = at, .path = path, .name = fingerprint_of(&s->names, d->holds), .time = time};
         at = turn_at(s, run, k, like);
-        note_run(s, &s->turns.v[at], run->survives, reached && !bitset_has(reached, k));
+        note_run(s, &s->turns.v[at], run->normal, reached && !bitset_has(reached, k));
         if (decision_parts_paths(d))
             path = note_way(s, path, like.name);
     }
-    vec_push(&s->runs, ((DepSeen){run->number, origin_hold(run->origin), ending, run->survives, false}));
+    vec_push(&s->runs, ((ExplainRun){run->number, origin_hold(run->origin), ending, run->normal, false}));
     s->inputs += run->origin->input.n;
     map_free(&times);
 }
@@ -145,15 +146,15 @@ static void record(Explain *s, const DepRun *run, ExprSet ending, const BitSet *
 /* Without names, which take a share of what the pool does. */
 static size_t bytes_of(const Explain *s)
 {
-    return dep_map_bytes(&s->ways) + dep_map_bytes(&s->known) + dep_map_bytes(&s->first) +
-           dep_map_bytes(&s->last) + s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v +
+    return map_bytes(&s->ways) + map_bytes(&s->known) + map_bytes(&s->first) + map_bytes(&s->last) +
+           s->turns.cap * sizeof *s->turns.v + s->alternatives.cap * sizeof *s->alternatives.v +
            s->runs.cap * sizeof *s->runs.v + s->inputs;
 }
 
-void explain_run(Explain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
+void explain_run(Explain *s, const StoredRun *run, ExprSet ending, const BitSet *reached)
 {
     if (!s->turns.n) {
-        vec_push(&s->turns, (DepTurn){0}); /* before all others */
+        vec_push(&s->turns, (ExplainStep){0}); /* before all others */
         map_put(&s->ways, 0, 0);
     }
     s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
@@ -164,7 +165,7 @@ void explain_run(Explain *s, const DepRun *run, ExprSet ending, const BitSet *re
     s->unseen += s->full;
 }
 
-void explain_path(Explain *s, const DepRun *run)
+void explain_path(Explain *s, const StoredRun *run)
 {
     s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
     note_ways(s, run);
@@ -176,24 +177,24 @@ void explain_move(Explain *s, const ExprPool *to)
     vec_free(&s->names.of);
     for (uint32_t i = 0; i < s->turns.n; i++)
         s->turns.v[i].holds = EXPR_NONE;
-    for (uint32_t i = 0; i < s->offers.n; i++)
-        s->offers.v[i].condition = EXPR_NONE;
+    for (uint32_t i = 0; i < s->alternatives.n; i++)
+        s->alternatives.v[i].condition = EXPR_NONE;
     for (uint32_t i = 0; i < s->runs.n; i++)
         s->runs.v[i].moved = true;
 }
 
 /* ---- which run covers it --------------------------------------------------------------------- */
 
-static bool is_offered(const Explain *s, const DepTurn *t, uint64_t condition)
+static bool is_offered(const Explain *s, const ExplainStep *t, uint64_t condition)
 {
     for (uint32_t i = 0; i < t->count; i++)
-        if (s->offers.v[t->first + i].name == condition || s->offers.v[t->first + i].elsewhere)
+        if (s->alternatives.v[t->first + i].name == condition || s->alternatives.v[t->first + i].elsewhere)
             return true;
     return false;
 }
 
 /* Was the same asked at `other`, and answered otherwise? */
-static bool went_another_way(const Explain *s, const DepTurn *t, const DepTurn *other)
+static bool went_another_way(const Explain *s, const ExplainStep *t, const ExplainStep *other)
 {
     return other->name != t->name && is_offered(s, t, other->name);
 }
@@ -206,7 +207,7 @@ static void differences(Explain *s, uint32_t t, uint32_t other, U32Vec *out)
     map_clear(&s->passed);
     while (a != b) { /* a turn stands behind those before it */
         uint32_t *later = a > b ? &a : &b;
-        const DepTurn *turn = &s->turns.v[*later];
+        const ExplainStep *turn = &s->turns.v[*later];
         if (later == &a)
             vec_push(out, a);
         else
@@ -216,7 +217,7 @@ static void differences(Explain *s, uint32_t t, uint32_t other, U32Vec *out)
     }
     uint32_t n = 0;
     for (uint32_t i = 0; i < out->n; i++) {
-        const DepTurn *turn = &s->turns.v[out->v[i]];
+        const ExplainStep *turn = &s->turns.v[out->v[i]];
         uint32_t there = (uint32_t)map_get_or(&s->passed, turn->index, 0);
         if (there && went_another_way(s, turn, &s->turns.v[there]))
             out->v[n++] = out->v[i];
@@ -224,16 +225,16 @@ static void differences(Explain *s, uint32_t t, uint32_t other, U32Vec *out)
     out->n = n;
 }
 
-static bool survives(const DepTurn *turn) { return turn->survivor != UINT32_MAX; }
+static bool normal(const ExplainStep *turn) { return turn->normal_run != UINT32_MAX; }
 
 /* The first that took it, of those that survive if there are such. */
-static const DepSeen *run_of(const Explain *s, const DepTurn *turn)
+static const ExplainRun *run_of(const Explain *s, const ExplainStep *turn)
 {
-    return &s->runs.v[survives(turn) ? turn->survivor : turn->run];
+    return &s->runs.v[normal(turn) ? turn->normal_run : turn->run];
 }
 
 /* Does the decision of t itself depend on one of these, which are in the runs that came to t? */
-static bool depends_on(const Explain *s, const DepTurn *t, const U32Vec *decisions)
+static bool depends_on(const Explain *s, const ExplainStep *t, const U32Vec *decisions)
 {
     for (uint32_t i = 0; i < decisions->n; i++)
         if (expr_set_has(s->names.pool, t->label, s->turns.v[decisions->v[i]].decision))
@@ -243,9 +244,9 @@ static bool depends_on(const Explain *s, const DepTurn *t, const U32Vec *decisio
 
 /* Did it end, before its time, in a way that depends on these decisions? Those who differ there may go on.
  * `passed` has its turns. */
-static bool ends_by(const Explain *s, const DepSeen *run, const U32Vec *decisions)
+static bool ends_by(const Explain *s, const ExplainRun *run, const U32Vec *decisions)
 {
-    for (uint32_t i = 0; !run->survives && i < decisions->n; i++) {
+    for (uint32_t i = 0; !run->normal && i < decisions->n; i++) {
         uint32_t there = (uint32_t)map_get_or(&s->passed, s->turns.v[decisions->v[i]].index, 0);
         if (run->moved || expr_set_has(s->names.pool, run->ending, s->turns.v[there].decision))
             return true;
@@ -254,12 +255,13 @@ static bool ends_by(const Explain *s, const DepSeen *run, const U32Vec *decision
 }
 
 /* The alternative, at the same decision. */
-static bool takes(const Explain *s, const DepTurn *turn, const DepOffer *offer, ExprEval *eval)
+static bool takes(const Explain *s, const ExplainStep *turn, const ExplainAlternative *alternative,
+                  ExprEval *eval)
 {
-    if (!offer->elsewhere)
-        return turn->name == offer->name;
+    if (!alternative->elsewhere)
+        return turn->name == alternative->name;
     expr_eval_input(eval, &run_of(s, turn)->origin->input);
-    return expr_eval_true(eval, offer->condition);
+    return expr_eval_true(eval, alternative->condition);
 }
 
 typedef struct Cover {
@@ -269,13 +271,13 @@ typedef struct Cover {
 
 /* The turn that takes the alternative of t, if it can be not in a run that ended early, with the fewest
  * differences, which are left in s->differ. */
-static Cover cover_of(Explain *s, uint32_t t, const DepOffer *offer, ExprEval *eval)
+static Cover cover_of(Explain *s, uint32_t t, const ExplainAlternative *alternative, ExprEval *eval)
 {
     Cover best = {0};
     uint32_t listed = 0, compared = 0, at = (uint32_t)map_get_or(&s->first, s->turns.v[t].index, 0);
     U32Vec differ = {0};
     for (; at && listed < LISTED_MOST && compared < COMPARED_MOST; at = s->turns.v[at].next, listed++) {
-        if (!takes(s, &s->turns.v[at], offer, eval))
+        if (!takes(s, &s->turns.v[at], alternative, eval))
             continue;
         differences(s, t, at, &differ);
         compared++;
@@ -295,28 +297,28 @@ static Cover cover_of(Explain *s, uint32_t t, const DepOffer *offer, ExprEval *e
 
 /* ---- what was left out ----------------------------------------------------------------------- */
 
-static bool is_taken(const Explain *s, const DepTurn *t, const DepOffer *offer)
+static bool is_taken(const Explain *s, const ExplainStep *t, const ExplainAlternative *alternative)
 {
-    if (!offer->elsewhere)
-        return map_get(&s->ways, longer(t->path, offer->name), NULL);
+    if (!alternative->elsewhere)
+        return map_get(&s->ways, longer(t->path, alternative->name), NULL);
     uint64_t known = 1; /* ways on from here that are none of those that it stands for */
     for (uint32_t i = 0; i < t->count; i++) {
-        const DepOffer *other = &s->offers.v[t->first + i];
+        const ExplainAlternative *other = &s->alternatives.v[t->first + i];
         known += !other->elsewhere && map_get(&s->ways, longer(t->path, other->name), NULL);
     }
     return map_get_or(&s->ways, t->path, 0) > known;
 }
 
 /* Does an input come to turn t as its run did, and take the alternative? */
-static SolverStatus ask(Explain *s, Explore *x, const DepTurn *t, const DepOffer *offer)
+static SolverStatus ask(Explain *s, Explore *x, const ExplainStep *t, const ExplainAlternative *alternative)
 {
-    if (expr_is_none(offer->condition))
+    if (expr_is_none(alternative->condition))
         return SOLVER_UNKNOWN;
     vec_clear(&x->query);
     for (uint32_t b = t->before; b; b = s->turns.v[b].before)
         if (!s->turns.v[b].met)
             vec_push(&x->query, s->turns.v[b].holds);
-    vec_push(&x->query, offer->condition);
+    vec_push(&x->query, alternative->condition);
     s->questions++;
     double start = clock_seconds();
     SolverStatus status =
@@ -335,7 +337,7 @@ static const char *text_of(Explain *s, const ExprPool *pool, Expr condition)
 }
 
 /* Has the run come to this place another time, before turn t or with it? */
-static bool is_repeated(Explain *s, uint32_t t, const DepTurn *place)
+static bool is_repeated(Explain *s, uint32_t t, const ExplainStep *place)
 {
     for (uint32_t b = t; b; b = s->turns.v[b].before, s->steps++)
         if (s->turns.v[b].site == place->site && s->turns.v[b].time != place->time)
@@ -349,7 +351,7 @@ static void name_places(Explain *s, uint32_t turn, ExplorePruned *out)
     uint32_t n = s->differ.n < PLACES_MOST ? s->differ.n : PLACES_MOST;
     ExplorePlace *places = arena_alloc(s->texts, (n + 1) * sizeof *places);
     for (uint32_t i = 0; i < n; i++) {
-        const DepTurn *t = &s->turns.v[s->differ.v[s->differ.n - 1 - i]];
+        const ExplainStep *t = &s->turns.v[s->differ.v[s->differ.n - 1 - i]];
         places[i] = (ExplorePlace){t->site, t->time, is_repeated(s, turn, t)};
     }
     out->apart = places;
@@ -366,32 +368,32 @@ static void tell_cover(Explain *s, uint32_t turn, Cover cover, ExplorePruned *ou
 }
 
 /* Of a run that may be another than the first. */
-static void tell_idle(const Explain *s, const DepTurn *t, const DepOffer *offer, const Map *sides,
-                      ExplorePruned *out)
+static void tell_idle(const Explain *s, const ExplainStep *t, const ExplainAlternative *alternative,
+                      const Map *sides, ExplorePruned *out)
 {
     out->why = EXPLORE_IDLE;
     out->run = s->runs.v[t->idle].number;
-    out->by = map_get_or(sides, offer->side, 0);
+    out->by = map_get_or(sides, alternative->side, 0);
 }
 
 /* False: it may be pending, or given up, or a run covers it that was not recorded. That the run failed may be
  * why no sink depends on it: rather another is named that covers it then. */
-static bool explain(Explain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval,
-                    ExplorePruned *out)
+static bool explain(Explain *s, uint32_t turn, const ExplainAlternative *alternative, const Map *sides,
+                    ExprEval *eval, ExplorePruned *out)
 {
-    const DepTurn *t = &s->turns.v[turn];
-    bool idle = t->idle != UINT32_MAX, at_once = idle && t->idle == t->run && s->runs.v[t->idle].survives;
-    Cover cover = at_once ? (Cover){0} : cover_of(s, turn, offer, eval);
+    const ExplainStep *t = &s->turns.v[turn];
+    bool idle = t->idle != UINT32_MAX, at_once = idle && t->idle == t->run && s->runs.v[t->idle].normal;
+    Cover cover = at_once ? (Cover){0} : cover_of(s, turn, alternative, eval);
     *out = (ExplorePruned){.run = s->runs.v[t->run].number,
                            .decision = t->decision,
-                           .alternative = (uint32_t)(offer - &s->offers.v[t->first]),
+                           .alternative = (uint32_t)(alternative - &s->alternatives.v[t->first]),
                            .site = t->site,
                            .time = t->time,
                            .why = EXPLORE_SPREAD};
     if (cover.turn)
         tell_cover(s, turn, cover, out);
     else if (idle)
-        tell_idle(s, t, offer, sides, out);
+        tell_idle(s, t, alternative, sides, out);
     return out->by || (s->complete && !s->unseen);
 }
 
@@ -403,24 +405,24 @@ static bool may_ask(const Explain *s, const Explore *x)
            s->seconds <= ANSWERS_SECONDS;
 }
 
-static void consider(Explain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides,
-                     ExprEval *eval)
+static void consider(Explain *s, Explore *x, uint32_t turn, const ExplainAlternative *alternative,
+                     const Map *sides, ExprEval *eval)
 {
-    const DepTurn *t = &s->turns.v[turn];
+    const ExplainStep *t = &s->turns.v[turn];
     ExplorePruned is;
-    if (t->met || is_taken(s, t, offer) || !map_add(&s->told, longer(t->path, offer->name), 1))
+    if (t->met || is_taken(s, t, alternative) || !map_add(&s->told, longer(t->path, alternative->name), 1))
         return;
-    if (expr_is_none(offer->condition) || !may_ask(s, x)) {
+    if (expr_is_none(alternative->condition) || !may_ask(s, x)) {
         s->undecided++;
         return;
     }
-    if (!explain(s, turn, offer, sides, eval, &is))
+    if (!explain(s, turn, alternative, sides, eval, &is))
         return;
-    SolverStatus status = ask(s, x, t, offer);
+    SolverStatus status = ask(s, x, t, alternative);
     s->undecided += status == SOLVER_UNKNOWN;
     if (status != SOLVER_SAT)
         return;
-    is.condition = text_of(s, x->pool, offer->condition);
+    is.condition = text_of(s, x->pool, alternative->condition);
     vec_push(&s->pruned, is);
 }
 
@@ -431,7 +433,7 @@ void explain_all(Explain *s, Explore *x, const Map *sides)
     s->complete = !ledger_count(x->lane->ledger);
     for (uint32_t i = 1; i < s->turns.n; i++)
         for (uint32_t k = 0; k < s->turns.v[i].count; k++)
-            consider(s, x, i, &s->offers.v[s->turns.v[i].first + k], sides, eval);
+            consider(s, x, i, &s->alternatives.v[s->turns.v[i].first + k], sides, eval);
     expr_eval_free(eval);
 }
 
@@ -447,7 +449,7 @@ void explain_clear(Explain *s)
     vec_free(&s->names.of);
     vec_free(&s->runs);
     vec_free(&s->turns);
-    vec_free(&s->offers);
+    vec_free(&s->alternatives);
     vec_free(&s->differ);
     vec_free(&s->pruned);
     map_free(&s->ways);
@@ -470,7 +472,7 @@ Explain *explain_new(Explore *x)
     Explain *s = mem_zalloc(sizeof *s);
     s->names.pool = x->pool;
     s->most = x->options.max_memory / MEMORY_SHARE;
-    dep_sinks_init(&s->sinks, x);
+    sinks_init(&s->sinks, x);
     return s;
 }
 
@@ -482,10 +484,10 @@ static void add_members(const Explore *x, ExprSet set, BitSet *out)
 }
 
 /* The decisions that what is looked for depends on. */
-static void list_reached(Explore *x, Explain *s, const DepRun *run, BitSet *out)
+static void list_reached(Explore *x, Explain *s, const StoredRun *run, BitSet *out)
 {
     for (uint32_t k = 0; k < run->n; k++)
-        if (dep_is_sink(&s->sinks, &run->decisions[k])) {
+        if (sinks_has(&s->sinks, &run->decisions[k])) {
             add_members(x, run->decisions[k].label, out);
             bitset_add(out, k);
         }
@@ -493,35 +495,35 @@ static void list_reached(Explore *x, Explain *s, const DepRun *run, BitSet *out)
         add_members(x, run->sinks.v[i].label, out);
 }
 
-static void note_outcomes(Explore *x, Explain *s, const DepRun *run)
+static void note_outcomes(Explore *x, Explain *s, const StoredRun *run)
 {
     for (uint32_t k = 0; k < run->n; k++) {
         const VmDecision *d = &run->decisions[k];
-        if (dep_has_sides(x, d))
+        if (outcomes_matter(x, d))
             map_add(&s->outcomes, fingerprint_outcome(&s->names, d, d->took, d->holds), run->number);
     }
 }
 
-static void observe_labelled(Explore *x, Explain *s, const VmTrace *trace, DepRun *run)
+static void observe_labelled(Explore *x, Explain *s, const VmTrace *trace, StoredRun *run)
 {
     BitSet reached = {0};
-    dep_sinks_at_end(&s->sinks, trace, run);
+    sinks_at_end(&s->sinks, trace, run);
     list_reached(x, s, run, &reached);
     note_outcomes(x, s, run);
-    explain_run(s, run, dep_ending(x, run, trace), &reached);
+    explain_run(s, run, run->normal ? EXPR_SET_EMPTY : failure_label(x, trace), &reached);
     bitset_free(&reached);
 }
 
 void explain_observe(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
     Origin *origin = origin_new(input);
-    DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
-    run->survives = dep_survives(x, &trace->result);
+    StoredRun *run = stored_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
+    run->normal = failure_is_none(x, &trace->result);
     if (x->lane->labels)
         observe_labelled(x, x->explain, trace, run);
     else
         explain_path(x->explain, run);
-    dep_run_free(run);
+    stored_run_free(run);
     origin_drop(origin);
 }
 
@@ -531,7 +533,7 @@ void explain_free(Explain *s)
 {
     if (!s)
         return;
-    dep_sinks_free(&s->sinks);
+    sinks_free(&s->sinks);
     explain_clear(s);
     mem_free(s);
 }

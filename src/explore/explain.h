@@ -6,15 +6,15 @@
 #include "explore/dependence.h"
 
 /* An alternative of a decision, as a run had it. */
-typedef struct DepOffer {
+typedef struct ExplainAlternative {
     Expr condition; /* EXPR_NONE: its pool is left */
     uint64_t name;  /* of that */
     uint64_t side;  /* fingerprint_outcome */
     bool elsewhere;
-} DepOffer;
+} ExplainAlternative;
 
 /* What held at a decision, behind all that held before it: runs that begin alike have it in common. */
-typedef struct DepTurn {
+typedef struct ExplainStep {
     uint64_t index;         /* of the decision */
     uint64_t name;          /* of what held */
     uint64_t path;          /* hash of what held before it */
@@ -23,32 +23,32 @@ typedef struct DepTurn {
     uint32_t before;        /* the turn before it; 0: it is the first */
     uint32_t next;          /* the next that was recorded at the same decision, or 0 */
     uint32_t site, time;    /* of the decision; the run had come there so often */
-    uint32_t first, count;  /* alternatives, in offers */
+    uint32_t first, count;  /* alternatives, in alternatives */
     uint32_t run, decision; /* the first run that took it, in runs; its place there */
-    uint32_t survivor;      /* the first of these that survives, or UINT32_MAX */
-    uint32_t idle; /* the first in which no sink depends on the decision, rather one that survives, or
-                      UINT32_MAX */
+    uint32_t normal_run;    /* the first of these that normal, or UINT32_MAX */
+    uint32_t idle;          /* the first in which no sink depends on the decision, rather one that normal, or
+                               UINT32_MAX */
     bool met;
-} DepTurn;
+} ExplainStep;
 
-typedef struct DepSeen {
+typedef struct ExplainRun {
     uint64_t number;
     Origin *origin;
     ExprSet ending; /* if it does not survive: decisions that this depends on */
-    bool survives;
+    bool normal;
     bool moved; /* the pool of that is left */
-} DepSeen;
+} ExplainRun;
 
 typedef struct Explain {
-    DepSinks sinks;     /* what the explorer looks for at first */
+    Sinks sinks;        /* what the explorer looks for at first */
     Map outcomes;       /* of branches, to the first run that took it */
     Fingerprints names; /* of its own: what the others hold counts against the memory */
     size_t most;        /* bytes that may be recorded, */
     bool full;          /* which they are: */
     uint64_t unseen;    /* runs of which no turns are */
-    Vec(DepTurn) turns;
-    Vec(DepOffer) offers;
-    Vec(DepSeen) runs;
+    Vec(ExplainStep) turns;
+    Vec(ExplainAlternative) alternatives;
+    Vec(ExplainRun) runs;
     size_t inputs;   /* bytes of these */
     Map known;       /* a turn behind another, to its place */
     Map first, last; /* decision, to the turns there */
@@ -65,8 +65,8 @@ typedef struct Explain {
 
 /* Records a run with labels. `ending`: the decisions that its end depends on, if it does not survive;
  * `reached`: those that its sinks depend on, NULL: all may be. */
-void explain_run(Explain *s, const DepRun *run, ExprSet ending, const BitSet *reached);
-void explain_path(Explain *s, const DepRun *run); /* a run without labels: which ways it took */
+void explain_run(Explain *s, const StoredRun *run, ExprSet ending, const BitSet *reached);
+void explain_path(Explain *s, const StoredRun *run); /* a run without labels: which ways it took */
 void explain_move(Explain *s,
                   const ExprPool *to); /* the pool is left: what no later run comes to is no longer told of */
 /* The exploration is over: finds what was left out, and asks the solver which of that an input would have

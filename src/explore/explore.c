@@ -8,11 +8,7 @@ static const Explorer *const explorers[] = {
 #include "explore/explorers.def"
 #undef EXPLORER
 };
-enum {
-    COVER_MOST = 64, /* conditions of a cover */
-    PROGRESS_MILLISECONDS = 100,
-    PATIENCE = 1024
-};
+enum { PROGRESS_MILLISECONDS = 100, PATIENCE = 1024 };
 
 const char *const explore_names[] = {
 #define EXPLORER(name) #name,
@@ -102,7 +98,7 @@ Explore *explore_new_test(const IrProgram *program, const VmEnvironment *environ
     if (!x->options.criteria.what)
         x->options.criteria.what = explore_observed(program, options->symbolic.inputs.entry);
     double start = clock_seconds();
-    if (explorer->labels || options->labels_of)
+    if (explorer->policy || options->labels_of)
         use_labels(x, options->labels_of ? explorer_find(options->labels_of) : explorer);
     lane_begin(x, &x->lanes[0], explorer, x->options.symbolic.labels);
     if (options->explain && explorer == &explorer_dependence)
@@ -226,7 +222,7 @@ void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecisio
                      .resume = d->snapshot ? vm_snapshot_hold(d->snapshot) : NULL,
                      .because = d->index,
                      .bound = alt->elsewhere ? position : position + 1,
-                     .again = alt->elsewhere,
+                     .redecide = alt->elsewhere,
                      .site = d->site,
                      .fn = alt->fn,
                      .block = alt->block};
@@ -292,116 +288,25 @@ void explore_undecided(Explore *x, const Task *task)
     explore_note_unknown(x, task->site, "");
 }
 
-/* An earlier run in place of a new one: see Explorer.serve. */
-static bool serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
+bool explore_answer(Explore *x, const Task *task, SolverStatus status, ExprInput *input)
 {
-    bool served = x->lane->explorer->serve && x->lane->explorer->serve(x, task, input, survivors);
-    x->counters[EXPLORE_SERVED] += served;
-    return served;
-}
-
-/* An input of the kind that the explorer prefers, and does not want to avoid. */
-static bool solve_preferring(Explore *x, const Task *task, const ExprInput *hint)
-{
-    Expr better = x->lane->explorer->prefer && task->path ? x->lane->explorer->prefer(x, task) : EXPR_NONE;
-    if (expr_is_none(better))
-        return false;
-    path_list(task->path, &x->query);
-    vec_push(&x->query, better);
-    return explore_solve(x, hint) == SOLVER_SAT &&
-           expr_is_none(x->lane->explorer->avoid(x, &x->answer.model));
-}
-
-/* Any input that satisfies the task. */
-static SolverStatus solve_plain(Explore *x, const Task *task, const ExprInput *hint)
-{
-    path_list(task->path, &x->query);
-    return explore_solve(x, hint);
-}
-
-/* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of
- * those. *any: one of those, if there was one. */
-static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
-{
-    const ExprInput *hint = task->origin ? &task->origin->input : NULL;
-    if (solve_preferring(x, task, hint))
-        return SOLVER_SAT;
-    SolverStatus status = solve_plain(x, task, hint);
-    while (status == SOLVER_SAT && x->lane->explorer->avoid && !explore_is_late(x)) {
-        Expr other = x->lane->explorer->avoid(x, &x->answer.model);
-        if (expr_is_none(other))
-            break;
-        expr_input_copy(any, &x->answer.model);
-        vec_push(&x->query, other);
-        if (x->lane->explorer->avoid_all)
-            x->lane->explorer->avoid_all(x, &x->query);
-        status = explore_solve(x, hint);
+    switch (status) {
+    case SOLVER_SAT: expr_input_copy(input, &x->answer.model); return true;
+    case SOLVER_UNSAT: explore_bump(x, EXPLORE_INFEASIBLE); return false;
+    case SOLVER_UNKNOWN: break;
     }
-    return status;
+    explore_undecided(x, task);
+    return false;
 }
 
-/* The solver has found that no input satisfies the task, which is to be known of others. */
-static void record_infeasible(Explore *x, const Task *task)
-{
-    explore_bump(x, EXPLORE_INFEASIBLE);
-    if (x->lane->explorer->refute)
-        x->lane->explorer->refute(x, task);
-}
-
-/* The solver refuted the task together with conditions that exclude inputs to avoid: those of them that this
- * took, unless they are so many that pending tasks would hold more of them than of paths. */
-static void note_cover(Explore *x, Task *task)
-{
-    uint32_t path = task->path ? task->path->length : 0;
-    if (x->answer.core.n > path + COVER_MOST)
-        return;
-    for (uint32_t i = 0; i < x->answer.core.n; i++)
-        if (x->answer.core.v[i] >= path)
-            task->cover = path_add(task->cover, x->query.v[x->answer.core.v[i]]);
-}
-
-/* Rather an input to avoid than none. */
-static SolverStatus solve_anyhow(Explore *x, const Task *task, const ExprInput *any)
-{
-    if (any->n) {
-        expr_input_copy(&x->answer.model, any);
-        return SOLVER_SAT;
-    }
-    path_list(task->path, &x->query);
-    return explore_solve(x, task->origin ? &task->origin->input : NULL);
-}
-
-/* An input for the task, or false: none is needed, or the ledger knows of what stays undecided. */
-static bool find_input(Explore *x, Task *task, ExprInput *input)
+bool explore_input(Explore *x, Task *task, ExprInput *input)
 {
     if (task->solved) {
         expr_input_copy(input, &task->origin->input);
         return true;
     }
-    if (x->lane->explorer->refuted && x->lane->explorer->refuted(x, task)) {
-        explore_bump(x, EXPLORE_REFUTED);
-        return false;
-    }
-    ExprInput any = {0};
-    SolverStatus status = task->covered ? SOLVER_UNSAT : solve_avoiding(x, task, &any);
-    bool avoided = task->covered || x->query.n > (task->path ? task->path->length : 0), served = false;
-    if (status != SOLVER_SAT && x->lane->explorer->serve && avoided) {
-        if (status == SOLVER_UNSAT && !task->covered)
-            note_cover(x, task);
-        task->covered = status == SOLVER_UNSAT;
-        served = serve(x, task, NULL, false);
-        status = served ? status : solve_anyhow(x, task, &any);
-    }
-    expr_input_free(&any);
-    if (served)
-        return false;
-    switch (status) {
-    case SOLVER_SAT: expr_input_copy(input, &x->answer.model); return true;
-    case SOLVER_UNSAT: record_infeasible(x, task); return false;
-    case SOLVER_UNKNOWN: break;
-    }
-    explore_undecided(x, task);
-    return false;
+    path_list(task->path, &x->query);
+    return explore_answer(x, task, explore_solve(x, task->origin ? &task->origin->input : NULL), input);
 }
 
 /* Endings that make the result incomplete. Assumptions cut inputs away that nobody asked for; faults are
@@ -435,11 +340,11 @@ void explore_keep(const ExploreRun *run)
 }
 
 /* Is it no test of its own? */
-static bool is_repeated(Explore *x, const VmTrace *trace, const ExprInput *input)
+static bool is_repeated(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input)
 {
     if (x->lane != &x->lanes[0]) /* the first lane may have come there */
         return explore_path_is_known(x, trace, input, true);
-    return x->lane->explorer->repeats && x->lane->explorer->repeats(x, trace, input);
+    return x->lane->explorer->repeats && x->lane->explorer->repeats(x, task, trace, input);
 }
 
 static void report_run(Explore *x, ExploreRun run)
@@ -461,9 +366,9 @@ static bool ended_in_the_middle(const VmResult *r)
 static VmTrace *run(Explore *x, const Task *task, const ExprInput *input)
 {
     double start = clock_seconds();
-    vm_patience(x->lane->vm, !x->lane->explorer->set_aside ? 0
-                             : task->patience              ? task->patience
-                                                           : x->options.patience);
+    vm_patience(x->lane->vm, !x->lane->explorer->sets_aside ? 0
+                             : task->patience               ? task->patience
+                                                            : x->options.patience);
     VmTrace *trace = vm_run_input(x->lane->vm, input, task->resume);
     vm_patience(x->lane->vm, 0);
     x->machine_seconds += clock_seconds() - start;
@@ -486,7 +391,7 @@ static void record_run(Explore *x, const Task *task, const VmTrace *trace, const
         explore_initialised(x, input, &trace->result);
     if (x->explain)
         explain_observe(x, trace, input);
-    bool repeated = portfolio_holds_back(x, task, trace, input) || is_repeated(x, trace, input);
+    bool repeated = portfolio_holds_back(x, task, trace, input) || is_repeated(x, task, trace, input);
     report_run(
         x, (ExploreRun){
                .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input, .repeated = repeated});
@@ -495,23 +400,22 @@ static void record_run(Explore *x, const Task *task, const VmTrace *trace, const
 void explore_report_again(Explore *x, const ExprInput *input, VmSnapshot *resume, uint64_t number)
 {
     VmTrace *trace = vm_run_input(x->lane->vm, input, resume);
-    report_run(
-        x, (ExploreRun){
-               .number = number, .trace = trace, .input = input, .repeated = is_repeated(x, trace, input)});
+    report_run(x, (ExploreRun){.number = number,
+                               .trace = trace,
+                               .input = input,
+                               .repeated = is_repeated(x, NULL, trace, input)});
     vm_trace_free(x->lane->vm, trace);
 }
 
 static void run_task(Explore *x, Task *task, const ExprInput *input)
 {
-    if (x->lane->explorer->ready)
-        x->lane->explorer->ready(x, task, input);
     VmTrace *trace = run(x, task, input);
     if (!trace->set_aside)
         record_run(x, task, trace, input);
     Origin *origin = origin_new(input);
     double start = clock_seconds();
     if (!ended_in_the_middle(&trace->result))
-        (trace->set_aside ? x->lane->explorer->set_aside : x->lane->explorer->expand)(x, task, trace, origin);
+        x->lane->explorer->expand(x, task, trace, origin);
     x->guidance_seconds += clock_seconds() - start;
     origin_drop(origin);
     vm_trace_free(x->lane->vm, trace);
@@ -535,7 +439,7 @@ static void record_set_aside(Explore *x)
 
 void explore_drop_pending(Explore *x)
 {
-    x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->lane->frontier);
+    x->counters[EXPLORE_DROPPED] += frontier_size(&x->lane->frontier);
     FrontierPlace at = {0};
     for (Task *task; (task = frontier_next(&x->lane->frontier, &at));)
         task_release(x->lane->vm, task);
@@ -545,15 +449,9 @@ void explore_drop_pending(Explore *x)
 /* False: a bound is met, and the task stays to be done. */
 static bool take_task(Explore *x, Task *task)
 {
-    if (x->lane->explorer->worth && !x->lane->explorer->worth(x, task)) {
-        explore_bump(x, EXPLORE_UNWORTHY);
-        return true;
-    }
-    if (!task->patience &&
-        serve(x, task, NULL, true)) /* what a run began it ends: it took sides of branches */
-        return true;
+    const Explorer *explorer = x->lane->explorer;
     ExprInput input = {0};
-    bool needed = find_input(x, task, &input) && (task->patience || !serve(x, task, &input, false));
+    bool needed = (explorer->input ? explorer->input : explore_input)(x, task, &input);
     bool bounded = needed && (explore_out_of_time(x) || out_of_runs(x));
     if (needed && !bounded)
         run_task(x, task, &input);
@@ -586,6 +484,7 @@ void explore_all(Explore *x)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+const volatile bool *explore_stop(const Explore *x) { return x->options.stop; }
 ExprPool *explore_pool(Explore *x) { return x->pool; }
 Solver *explore_solver(Explore *x) { return x->solver; }
 Vm *explore_vm(Explore *x) { return x->lane->vm; }

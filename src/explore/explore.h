@@ -74,10 +74,6 @@ typedef struct ExploreOptions {
     unsigned sinks;                    /* FLOW_SINK_...; 0: faults */
     const struct FlowSite *sink_sites; /* instructions besides */
     uint32_t nsink_sites;
-    const struct FlowSite
-        *changed; /* instructions: explore only what may depend on one of them. That is then the
-                     only sink, and sides of branches that do not reach it are not sought */
-    uint32_t nchanged;
     /* Of `change`: */
     const struct FlowSite *impact; /* instructions that a change may affect */
     uint32_t nimpact;

@@ -5,6 +5,9 @@
 #include "explore/explore.h"
 #include "explore/explore_test.h"
 
+static inline size_t map_bytes(const Map *m) { return m->cap * 2 * sizeof(uint64_t); }
+static inline size_t marks_bytes(const Marks *m) { return m->cap * sizeof *m->slots; }
+
 /* ---- paths: conjunctions that share their beginnings ----------------------------------------- */
 
 /* The conditions from the entry up to here; NULL is none. Counted references; a node holds its parent. */
@@ -19,7 +22,8 @@ Path *path_hold(Path *p);
 void path_drop(Path *p);
 /* The path with one more condition. Takes over the reference to p; a condition that is true adds nothing. */
 Path *path_add(Path *p, Expr condition);
-void path_list(const Path *p, ExprVec *out); /* clears and fills, from the entry on */
+void path_list(const Path *p, ExprVec *out);  /* clears and fills, from the entry on */
+Path *path_move(Path *p, ExprImport *import); /* the same in another pool; takes over the reference */
 
 /* The input of a run, shared by the tasks that follow from it. */
 typedef struct Origin {
@@ -33,28 +37,25 @@ void origin_drop(Origin *o);
 /* ---- tasks ----------------------------------------------------------------------------------- */
 
 typedef struct Task {
-    Path *path;         /* what the input must satisfy; the last condition is the alternative */
+    Path *path;         /* what the input must satisfy: the alternative is the last condition, but for the
+                           blocking clauses of `tries` failure classes behind it */
     Origin *origin;     /* parent's input, the solver's hint; of a spilled task: the input itself */
     VmSnapshot *resume; /* where the run may begin, or NULL */
     uint64_t because;   /* index of the decision whose alternative this is; 0: the first task */
-    uint32_t bound;     /* decisions before it were expanded by an ancestor */
-    uint32_t depth;     /* where its run parts, if the explorer says: for dfs */
+    uint32_t bound; /* decisions before it were expanded by an ancestor; UINT32_MAX: nothing is expanded */
+    uint32_t depth; /* where its run parts, if the explorer says: for dfs */
     uint32_t site;
-    uint32_t fn, block; /* where the alternative leads, IR_NONE if unknown */
-    bool again;         /* decision bound, and what follows, is decided anew within path, which says more
-                           than the decisions before it: of an "elsewhere", or of a region of inputs */
-    bool solved;        /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
-    uint64_t name;      /* of the explorer's own, which files no task twice */
-    uint64_t told;      /* the explorer's own: what was expanded before it; 0: nothing */
-    uint64_t side;      /* not 0: of use only while no run has taken this side of a branch */
-    bool probe;         /* made by the explorer's check of completeness */
-    bool covered;       /* the explorer wants to avoid every input that satisfies it */
-    Path *cover;        /* if so: conditions that exclude inputs to avoid, and with the path
-                           exclude all; NULL: not known */
-    uint32_t tries;     /* how often it ended without a result and was filed again */
-    uint32_t patience;  /* its run was set aside and goes on for so many alternatives; 0: it begins */
+    uint32_t fn, block;   /* where the alternative leads, IR_NONE if unknown */
+    bool redecide;        /* decision bound, and what follows, is decided anew within path, which says more
+                             than the decisions before it: of a residual alternative */
+    bool solved;          /* the origin's input satisfies it; if spilled, no path is left but to redecide */
+    uint64_t fingerprint; /* by which the explorer knows it again */
+    uint32_t tries;       /* how often it ended without a result and was filed again */
+    uint32_t patience;    /* its run was set aside and goes on for so many alternatives; 0: it begins */
 } Task;
 
+Task task_first(void); /* asks for any input */
+Task task_copy(const Task *task);
 /* What is left of a task whose run was set aside: the same input, for twice as long. */
 Task task_rest(const Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
 
@@ -100,43 +101,27 @@ void frontier_free(Frontier *f, Vm *vm);
 
 /* ---- explorers ------------------------------------------------------------------------------- */
 
+/* A technique. What is not there may be NULL but `expand`. */
 typedef struct Explorer {
     const char *name;
-    bool labels;                   /* needs the labels of decisions and outputs */
+    bool sets_aside;               /* runs that meet many alternatives are set aside for a while */
     bool keys;                     /* needs keys of states */
-    const struct Explorer *beside; /* begins beside it, in a lane of its own, without labels; NULL: none */
-    unsigned (*policy)(const ExploreOptions *options); /* FLOW_TIE_...: of its labels */
-    /* Files the tasks that follow from a run. Never calls the solver. */
-    void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
-    /* The same of a run that was set aside, and files what is left of it. NULL: none is set aside. */
-    void (*set_aside)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
-    /* The rest may be NULL. Asked when a task is taken, not when it is filed: is it still worth running? */
-    bool (*worth)(Explore *x, Task *task);
-    /* The task is about to be run on the input. */
-    void (*ready)(Explore *x, Task *task, const ExprInput *input);
-    /* Did the run do what an earlier one did, so that it is no test of its own? Asked once of each run. */
-    bool (*repeats)(Explore *x, const VmTrace *trace, const ExprInput *input);
-    /* State of its own, at Explore.state: */
-    void (*begin)(Explore *x); /* before the machine is made symbolic: may tell it more */
+    const struct Explorer *beside; /* begins beside it, in a lane of its own, without labels: portfolio.c */
+    /* It needs labels, of this policy: FLOW_TIE_... */
+    unsigned (*policy)(const ExploreOptions *options);
+    /* State of its own, at Lane.state. Before the machine is made: may tell it more. */
+    void (*begin)(Explore *x);
     void (*end)(Explore *x);
     void (*move)(Explore *x, ExprPool *to,
                  ExprImport *import); /* keeps its expressions when the pool is left */
-    /* What an input for the task would better satisfy as well, else EXPR_NONE. */
-    Expr (*prefer)(Explore *x, const Task *task);
-    /* An input was found for a task. If the explorer knows that running it is of no use: a condition that
-     * excludes it, to ask for another, else EXPR_NONE. */
-    Expr (*avoid)(Explore *x, const ExprInput *input);
-    void (*avoid_all)(Explore *x, ExprVec *query); /* adds what excludes all of them, once one was met */
-    /* No input satisfies the task: x->query is its path, x->answer.core the part of it that says so. Is that
-     * known of another, so that nobody need be asked? */
-    void (*refute)(Explore *x, const Task *task);
-    bool (*refuted)(Explore *x, const Task *task);
-    /* Does an earlier run do as well as a new one? Then the tasks that follow from it are filed. Asked for
-     * one that survived
-     * (`survivors`) before the solver is; for any if no input avoids all that the explorer wants to avoid;
-     * and with the input that was found, whether that is the input of an earlier run. */
-    bool (*serve)(Explore *x, const Task *task, const ExprInput *input, bool survivors);
-    size_t (*held)(const Explore *x); /* bytes of its own that count against the budget */
+    /* An input for a task that is taken; false: none is needed any more, or there is none, or the ledger says
+     * why none is known. Without it: explore_input. */
+    bool (*input)(Explore *x, Task *task, ExprInput *input);
+    /* Files the tasks that follow from a run, and what is left of one that was set aside. Never calls the
+     * solver. */
+    void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
+    /* Did the run do what an earlier one did, so that it is no test of its own? Asked once of each run. */
+    bool (*repeats)(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input);
     /* Nothing is pending. Files what is still missing; false: all is done. May call the solver. */
     bool (*more)(Explore *x);
 } Explorer;
@@ -189,6 +174,7 @@ typedef struct Lane {
     bool labels;    /* of its machine */
     Ledger *ledger; /* what it has left open */
     uint64_t cost;  /* estimate of what it has spent */
+    size_t bytes;   /* of the explorer's own, as it says: they count against the budget */
     bool active;    /* it has not been given up */
     bool finished;  /* its frontier was empty */
     bool prunes;    /* the explorer says: a run of it may stand for several paths */
@@ -267,6 +253,11 @@ void explore_given(const Task *task, Map *given);
 SolverStatus explore_solve(Explore *x, const ExprInput *hint);
 SolverStatus explore_solve_within(Explore *x, const ExprInput *hint,
                                   double seconds); /* and of so many seconds */
+
+/* Any input that satisfies the task. */
+bool explore_input(Explore *x, Task *task, ExprInput *input);
+/* The model of the last query, if there is one; else the task is counted as infeasible or undecided. */
+bool explore_answer(Explore *x, const Task *task, SolverStatus status, ExprInput *input);
 
 /* The solver's last answer is "unknown": enters the reason into the ledger. `question`: what is open beside a
  * place, "" if nothing is. */

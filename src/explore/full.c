@@ -14,7 +14,7 @@ Path *explore_prefix(const Task *task, const VmTrace *trace)
     uint32_t n = task->bound < trace->decisions.n ? task->bound : trace->decisions.n;
     bool taken = task->path && n && expr_same(task->path->condition, trace->decisions.v[n - 1].holds);
     Path *prefix = NULL;
-    if (task->path && (task->again || task->patience || taken))
+    if (task->path && (task->redecide || task->patience || taken))
         return path_hold(task->path);
     for (uint32_t i = 0; i < n; i++)
         prefix = trace->decisions.v[i].met ? prefix : path_add(prefix, trace->decisions.v[i].holds);
@@ -25,7 +25,7 @@ Path *explore_prefix(const Task *task, const VmTrace *trace)
  * function of its input, and what follows is not to be trusted. */
 static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
 {
-    uint32_t at = task->again ? task->bound : task->bound - 1;
+    uint32_t at = task->redecide ? task->bound : task->bound - 1;
     if (!task->because)
         return;
     if (at >= trace->decisions.n || trace->decisions.v[at].index != task->because) {
@@ -37,7 +37,7 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
 
 void explore_given(const Task *task, Map *given)
 {
-    for (const Path *p = task->again ? task->path : NULL; p; p = p->parent)
+    for (const Path *p = task->redecide ? task->path : NULL; p; p = p->parent)
         map_put(given, p->condition.id, 1);
 }
 
@@ -63,14 +63,9 @@ static Path *expand(Explore *x, const Task *task, const VmTrace *trace, Origin *
     return prefix;
 }
 
-static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
-{
-    path_drop(expand(x, task, trace, origin));
-}
-
 /* What is left of the run begins after its decisions, all of which are expanded, if it came as far as where
  * its task begins. */
-static void full_set_aside(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+static void set_aside(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Task rest = task_rest(x, task, trace, origin);
     if (trace->decisions.n > task->bound) {
@@ -78,9 +73,17 @@ static void full_set_aside(Explore *x, const Task *task, const VmTrace *trace, O
         rest.path = expand(x, task, trace, origin);
         rest.because = vec_last(&trace->decisions).index;
         rest.bound = trace->decisions.n;
-        rest.again = false;
+        rest.redecide = false;
     }
     frontier_file(&x->lane->frontier, rest);
 }
 
-const Explorer explorer_full = {.name = "full", .expand = full_expand, .set_aside = full_set_aside};
+static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    if (trace->set_aside)
+        set_aside(x, task, trace, origin);
+    else
+        path_drop(expand(x, task, trace, origin));
+}
+
+const Explorer explorer_full = {.name = "full", .sets_aside = true, .expand = full_expand};

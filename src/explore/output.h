@@ -6,7 +6,7 @@
 #ifndef SHEAF_EXPLORE_OUTPUT_H
 #define SHEAF_EXPLORE_OUTPUT_H
 
-#include "explore/explore_int.h"
+#include "explore/failure_classes.h"
 
 typedef struct OutputRun {
     const VmTrace *trace;
@@ -21,10 +21,10 @@ typedef struct Output {
     Signature signature;
     ExprPool *pool;
     ExprEval *eval;
-    Map rows;       /* hash of a condition to 1 + the row */
-    U32Vec next;    /* by row: 1 + the next of the same hash, or 0 */
-    ExprVec denied; /* by failure: not all of its condition */
-    bool cut;       /* decisions beyond the depth limit were not varied */
+    Map rows;               /* hash of a condition to 1 + the row */
+    U32Vec next;            /* by row: 1 + the next of the same hash, or 0 */
+    FailureClasses classes; /* of the failures */
+    bool cut;               /* decisions beyond the depth limit were not varied */
 } Output;
 
 void output_init(Output *o, ExprPool *pool);
@@ -39,6 +39,10 @@ ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions);
 void output_fields(Output *o, const IrProgram *program, const char *entry, SignatureOutput *to,
                    const VmOutput *out, const Expr *bytes);
 
+/* Adds what is observed of a run that returned or exited. */
+void output_fill_row(Output *o, const IrProgram *program, const char *entry, const ExploreCriteria *c,
+                     const VmTrace *t, SignatureRow *row);
+
 /* Files the tasks that follow from a run and records its row or class. Returns the row if it is new, for the
  * caller to fill in the outputs; short-lived. NULL: a known row, or none. */
 SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const OutputRun *run, Origin *origin);
@@ -51,8 +55,8 @@ uint32_t output_row_of(Output *o, const ExprInput *input); /* that the input sat
 void output_class_add(Output *o, const IrProgram *program, ExprVec *condition, const OutputRun *run);
 SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *result);
 
-/* If the input lies in a known class without output: a condition that excludes this class, else EXPR_NONE. */
-Expr output_avoid(Output *o, const ExprInput *input);
+/* If the input lies in a known class without output: its blocking clause, else EXPR_NONE. */
+Expr output_class_of(Output *o, const ExprInput *input);
 
 /* The conditions that only an input outside all rows and classes satisfies. Clears and fills out. */
 void output_outside(Output *o, ExprVec *out);

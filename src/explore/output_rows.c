@@ -35,7 +35,7 @@ void output_free(Output *o)
     expr_eval_free(o->eval);
     map_free(&o->rows);
     vec_free(&o->next);
-    vec_free(&o->denied);
+    failure_classes_free(&o->classes);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -120,7 +120,8 @@ void output_class_add(Output *o, const IrProgram *program, ExprVec *condition, c
 {
     SignatureFailure f = {
         .condition = *condition, .end = output_ending(o, program, &run->trace->result), .run = run->number};
-    vec_push(&o->denied, expr_not(o->pool, expr_and_all(o->pool, condition->v, condition->n)));
+    failure_class_add(&o->classes, o->pool,
+                      expr_not(o->pool, expr_and_all(o->pool, condition->v, condition->n)));
     memset(condition, 0, sizeof *condition);
     expr_input_copy(&f.input, run->input);
     vec_push(&o->signature.failures, f);
@@ -143,17 +144,10 @@ uint32_t output_row_of(Output *o, const ExprInput *input)
     return UINT32_MAX;
 }
 
-/* The latest class first: the next model is likely to be near the last one. */
-Expr output_avoid(Output *o, const ExprInput *input)
+Expr output_class_of(Output *o, const ExprInput *input)
 {
-    Signature *s = &o->signature;
-    if (!s->failures.n)
-        return EXPR_NONE;
     expr_eval_input(o->eval, input);
-    for (uint32_t i = s->failures.n; i-- > 0;)
-        if (satisfies(o->eval, &s->failures.v[i].condition))
-            return o->denied.v[i];
-    return EXPR_NONE;
+    return failure_class_of(&o->classes, o->eval);
 }
 
 void output_outside(Output *o, ExprVec *out)
@@ -163,8 +157,54 @@ void output_outside(Output *o, ExprVec *out)
         const ExprVec *c = &o->signature.rows.v[i].condition;
         vec_push(out, expr_not(o->pool, expr_and_all(o->pool, c->v, c->n)));
     }
-    for (uint32_t i = 0; i < o->denied.n; i++)
-        vec_push(out, o->denied.v[i]);
+    for (uint32_t i = 0; i < o->classes.blocking.n; i++)
+        vec_push(out, o->classes.blocking.v[i]);
+}
+
+/* ---- rows by their conditions --------------------------------------------------------------------- */
+
+static Output *state_of(const Explore *x) { return x->lane->state; }
+
+bool explore_row_is_new(const ExploreRun *run)
+{
+    VmEnding ending = run->trace->result.ending;
+    if (run->explore->lane->explorer != &explorer_output ||
+        (ending != VM_END_RETURN && ending != VM_END_EXIT))
+        return false;
+    ExprVec condition = {0};
+    explore_slice(run->explore, run->trace, &condition);
+    bool is_new = output_row_find(state_of(run->explore), &condition) == UINT32_MAX;
+    vec_free(&condition);
+    return is_new;
+}
+
+/* Does the one conjunction imply the other? */
+static bool implies(Explore *x, const ExprVec *from, const ExprVec *to)
+{
+    vec_clear(&x->query);
+    for (uint32_t i = 0; i < from->n; i++)
+        vec_push(&x->query, from->v[i]);
+    vec_push(&x->query, expr_not(x->pool, expr_and_all(x->pool, to->v, to->n)));
+    return explore_solve(x, NULL) == SOLVER_UNSAT;
+}
+
+/* Rows are disjoint: an input of the condition is in the only one that can be it. Runs of another explorer
+ * sometimes write the same condition in another way; whether it is the same is the solver's to say. */
+uint32_t explore_row_find(Explore *x, const ExprVec *condition)
+{
+    Output *o = state_of(x);
+    uint32_t row = output_row_find(o, condition);
+    if (row != UINT32_MAX)
+        return row;
+    vec_clear(&x->query);
+    for (uint32_t i = 0; i < condition->n; i++)
+        vec_push(&x->query, condition->v[i]);
+    if (explore_solve(x, NULL) != SOLVER_SAT)
+        return UINT32_MAX;
+    row = output_row_of(o, &x->answer.model);
+    bool same = row != UINT32_MAX && implies(x, condition, &o->signature.rows.v[row].condition) &&
+                implies(x, &o->signature.rows.v[row].condition, condition);
+    return same ? row : UINT32_MAX;
 }
 
 /* ---- another pool ---------------------------------------------------------------------------- */
@@ -202,6 +242,6 @@ void output_move(Output *o, ExprPool *to, ExprImport *import)
     }
     for (uint32_t i = 0; i < s->failures.n; i++)
         move_all(&s->failures.v[i].condition, import);
-    move_all(&o->denied, import);
+    failure_classes_move(&o->classes, to, import);
     move_all(&s->given, import);
 }

@@ -27,6 +27,18 @@ Path *path_add(Path *p, Expr condition)
     return more;
 }
 
+Path *path_move(Path *p, ExprImport *import)
+{
+    ExprVec list = {0};
+    Path *moved = NULL;
+    path_list(p, &list);
+    path_drop(p);
+    for (uint32_t i = 0; i < list.n; i++)
+        moved = path_add(moved, expr_import(import, list.v[i]));
+    vec_free(&list);
+    return moved;
+}
+
 void path_list(const Path *p, ExprVec *out)
 {
     uint32_t n = p ? p->length : 0;
@@ -67,12 +79,23 @@ void task_from_entry(Vm *vm, Task *task)
     task->resume = NULL;
 }
 
+Task task_first(void) { return (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE}; }
+
+Task task_copy(const Task *task)
+{
+    Task copy = *task;
+    path_hold(copy.path);
+    origin_hold(copy.origin);
+    if (copy.resume)
+        vm_snapshot_hold(copy.resume);
+    return copy;
+}
+
 Task task_rest(const Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Task rest = *task;
     VmSnapshot *last = trace->decisions.n ? vec_last(&trace->decisions).snapshot : NULL;
     path_hold(rest.path);
-    path_hold(rest.cover);
     rest.origin = origin_hold(origin);
     rest.resume = last ? vm_snapshot_hold(last) : NULL;
     rest.solved = true;
@@ -83,7 +106,6 @@ Task task_rest(const Explore *x, const Task *task, const VmTrace *trace, Origin 
 void task_release(Vm *vm, Task *task)
 {
     path_drop(task->path);
-    path_drop(task->cover);
     origin_drop(task->origin);
     task_from_entry(vm, task);
     *task = (Task){0};

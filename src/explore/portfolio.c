@@ -98,8 +98,6 @@ void lane_free(Explore *x, Lane *lane)
     ledger_free(lane->ledger);
 }
 
-static Task first_task(void) { return (Task){.fn = IR_NONE, .block = IR_NONE, .site = IR_NONE}; }
-
 /* Goes on with one lane alone. What the other has covered is covered. */
 static void keep_lane(Explore *x, Lane *lane)
 {
@@ -126,7 +124,7 @@ static void begin_beside(Explore *x)
     vm_coverage_add(second->vm, first_lane(x)->vm);
     vm_coverage_kept_add(second->vm, first_lane(x)->vm);
     if (!(x->test.rules_off & EXPLORE_OFF_LANE))
-        frontier_file(&second->frontier, first_task());
+        frontier_file(&second->frontier, task_first());
 }
 
 /* ---- tests that are held back ---------------------------------------------------------------- */
@@ -161,7 +159,7 @@ static void report_held(Explore *x, Lane *lane)
 
 /* ---- the exploration ------------------------------------------------------------------------- */
 
-void portfolio_begin(Explore *x) { frontier_file(&x->lane->frontier, first_task()); }
+void portfolio_begin(Explore *x) { frontier_file(&x->lane->frontier, task_first()); }
 
 static bool is_empty(const Lane *lane) { return !frontier_size(&lane->frontier); }
 
@@ -216,7 +214,7 @@ size_t portfolio_bytes(const Explore *x)
         const Lane *lane = &x->lanes[i];
         if (!lane->explorer)
             continue;
-        bytes += vm_snapshot_bytes(lane->vm) + vm_path_bytes(lane->vm) + lane->held_bytes +
+        bytes += vm_snapshot_bytes(lane->vm) + vm_path_bytes(lane->vm) + lane->held_bytes + lane->bytes +
                  frontier_size(&lane->frontier) * (sizeof(Task) + 2 * sizeof(Path));
     }
     return bytes;

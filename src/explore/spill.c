@@ -1,7 +1,7 @@
 /* spill.c - staying within the memory budget without losing work.
  *
  * Expressions are never freed one by one, so memory is won back by starting over with an empty pool. What is
- * pending survives as inputs: each task is solved now, and later its run begins at the entry. A task that
+ * pending normal as inputs: each task is solved now, and later its run begins at the entry. A task that
  * cannot be solved is entered into the ledger, as it would have been when taken. A task whose decision is
  * decided anew keeps its path as well, moved into the new pool: the path knows which alternatives were tried
  * already. So does every task of an explorer that files tasks again. */
@@ -9,8 +9,7 @@
 
 static size_t memory_held(const Explore *x)
 {
-    size_t own = x->lane->explorer->held ? x->lane->explorer->held(x) : 0;
-    return own + expr_pool_bytes(x->pool) + portfolio_bytes(x) +
+    return expr_pool_bytes(x->pool) + portfolio_bytes(x) +
            x->fingerprints.of.cap * sizeof *x->fingerprints.of.v + x->paths.cap * sizeof *x->paths.slots;
 }
 
@@ -19,13 +18,11 @@ static size_t memory_held(const Explore *x)
 static bool spill_task(Explore *x, Task *task)
 {
     task_from_entry(x->lane->vm, task);
-    path_drop(task->cover); /* it would have to be moved; without it any kept run that fits will do */
-    task->cover = NULL;
     if (task->solved || explore_is_late(x))
         return true;
     path_list(task->path, &x->query);
     SolverStatus status = explore_solve(x, task->origin ? &task->origin->input : NULL);
-    if (!task->again && !x->lane->explorer->move) {
+    if (!task->redecide && !x->lane->explorer->move) {
         path_drop(task->path);
         task->path = NULL;
     }
@@ -82,15 +79,8 @@ static void move_paths(Explore *x, const ExprPool *old)
     if (x->lane->explorer->move)
         x->lane->explorer->move(x, x->pool, import);
     FrontierPlace at = {0};
-    for (Task *task; (task = frontier_next(&x->lane->frontier, &at));) {
-        if (!task->path)
-            continue;
-        path_list(task->path, &x->query);
-        path_drop(task->path);
-        task->path = NULL;
-        for (uint32_t k = 0; k < x->query.n; k++)
-            task->path = path_add(task->path, expr_import(import, x->query.v[k]));
-    }
+    for (Task *task; (task = frontier_next(&x->lane->frontier, &at));)
+        task->path = path_move(task->path, import);
     expr_import_free(import);
 }
 

@@ -95,6 +95,11 @@ static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t bef
     return at;
 }
 
+static size_t bytes_of(const States *s)
+{
+    return s->nodes.n * (sizeof(Node) + 128) + s->edges.n * (sizeof(Edge) + 32);
+}
+
 static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n), node = IR_NONE;
@@ -107,7 +112,7 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
         node = enter(x, trace, i, node, origin, &is_new);
         if (i < task->bound || d->met || (given.n && map_get(&given, d->holds.id, NULL)))
             continue;
-        bool redecides = task->again && i == task->bound;
+        bool redecides = task->redecide && i == task->bound;
         if (i >= deep && d->count)
             ledger_add(x->lane->ledger, LEDGER_DEPTH, d->site, NULL);
         else if (is_new || redecides)
@@ -116,6 +121,7 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
     }
     path_drop(prefix);
     map_free(&given);
+    x->lane->bytes = bytes_of(x->lane->state);
 }
 
 /* ---- under which condition a node is reached -------------------------------------------------- */
@@ -391,17 +397,10 @@ static void states_move(Explore *x, ExprPool *to, ExprImport *import)
     }
 }
 
-static size_t states_held(const Explore *x)
-{
-    const States *s = x->lane->state;
-    return s->nodes.n * (sizeof(Node) + 128) + s->edges.n * (sizeof(Edge) + 32);
-}
-
 const Explorer explorer_states = {.name = "states",
                                   .keys = true,
                                   .expand = states_expand,
                                   .begin = states_begin,
                                   .end = states_end,
                                   .move = states_move,
-                                  .held = states_held,
                                   .more = states_more};

@@ -42,7 +42,7 @@ typedef struct Check {
     BitSet faults;        /* statements that fail */
     Explained *explained; /* runs of an exploration with explanations */
     const char *wrong;
-    uint64_t runs, full_runs, failures, found, served, fewer, spilled;
+    uint64_t runs, full_runs, failures, found, reused, fewer, spilled;
     uint64_t exhaustive; /* runs of exhaustive exploration */
     uint64_t left_out;   /* alternatives that were explained, */
     uint64_t spread;     /* of these: not by one run */
@@ -193,7 +193,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
              most = vm_coverage(explore_vm(full)).branches_covered;
     c->runs += runs;
     c->full_runs += all;
-    c->served += explore_count(x, EXPLORE_SERVED);
+    c->reused += explore_count(x, EXPLORE_REUSED);
     c->exhaustive += explore_count(x, EXPLORE_EXHAUSTIVE);
     c->fewer += runs < all;
     bool limited = c->memory && is_limited(x);
@@ -282,9 +282,9 @@ int main(int argc, char **argv)
         left -= count;
     }
     printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu "
-           "tasks served\n",
+           "tasks reused a run\n",
            (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs,
-           (unsigned long long)c.full_runs, (unsigned long long)c.fewer, (unsigned long long)c.served);
+           (unsigned long long)c.full_runs, (unsigned long long)c.fewer, (unsigned long long)c.reused);
     printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs of exhaustive "
            "exploration, %llu "
            "wild pointers\n",

@@ -391,7 +391,7 @@ static bool find_input(Toy *t, const Task *task, ExprInput *input)
             vec_push(&x->query, other);
         if (explore_solve(x, task->origin ? &task->origin->input : NULL) != SOLVER_SAT)
             return false;
-        other = output_avoid(&t->output, &x->answer.model);
+        other = output_class_of(&t->output, &x->answer.model);
     } while (!expr_is_none(other));
     expr_input_copy(input, &x->answer.model);
     return true;
@@ -431,7 +431,7 @@ static bool more(Toy *t)
         return false;
     frontier_file(&x->lane->frontier, (Task){.origin = origin_new(&x->answer.model),
                                              .solved = true,
-                                             .probe = true,
+                                             .bound = UINT32_MAX,
                                              .fn = IR_NONE,
                                              .block = IR_NONE,
                                              .site = IR_NONE});

@@ -1,12 +1,9 @@
-/* dependence_sinks.c - what `dependence` looks for.
+/* sinks.c - what `dependence` looks for.
  *
  * A sink is a fault check, something shown, or an instruction that the user names. What it depends on is its
- * label, which a run tells; what it depends on whether a sink runs at all, the branches that guard it, the
- * static analysis tells (flow_guards). Checks of addresses are decisions where the address depends on
- * anything, forced ones if nothing is symbolic.
- *
- * With a change to look for, the sinks are the instructions that may depend on it, and the checks of the
- * library under calls that do: the paper's section 8. */
+ * label, which a run has; which branches guard it, so that they decide whether it runs at all, the static
+ * analysis says (flow_guards). Checks of addresses are decisions where the address depends on anything,
+ * forced ones if nothing is symbolic. */
 #include "explore/dependence.h"
 
 static FlowGuardOptions analysis_options(const Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
@@ -24,72 +21,44 @@ static FlowGuardOptions analysis_options(const Explore *x, unsigned sinks, const
     return o;
 }
 
-/* ---- what the machine is told ---------------------------------------------------------------- */
-
-/* Instructions that may depend on the change. */
-static FlowSite *find_affected(const Explore *x, uint32_t *n)
-{
-    const ExploreOptions *o = &x->options;
-    FlowSlices *slices = flow_slices_new(o->symbolic.flow, &(FlowSliceOptions){.policy = o->symbolic.policy});
-    FlowSites sites = flow_slice(slices, o->changed, o->nchanged, true);
-    FlowSite *copy = mem_alloc((sites.n + 1) * sizeof *copy);
-    if (sites.n)
-        memcpy(copy, sites.v, sites.n * sizeof *copy);
-    *n = sites.n;
-    flow_slices_free(slices);
-    return copy;
-}
-
 /* ---- a phase --------------------------------------------------------------------------------- */
 
-static void begin(DepSinks *s, Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
+static void begin(Sinks *s, Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
 {
     FlowGuardOptions options = analysis_options(x, sinks, given, n);
     double start = clock_seconds();
-    *s = (DepSinks){.x = x, .guards = flow_guards_new(x->options.symbolic.flow, &options)};
+    *s = (Sinks){.x = x, .guards = flow_guards_new(x->options.symbolic.flow, &options)};
     x->static_seconds += clock_seconds() - start;
-    for (uint32_t i = 0; i < n; i++)
-        map_put(&s->given, flow_site_key(given[i]), 1);
 }
 
-void dep_sinks_init(DepSinks *s, Explore *x)
+void sinks_init(Sinks *s, Explore *x)
 {
     VmSymbolicOptions *o = &x->options.symbolic;
-    bool change = x->options.nchanged != 0;
     if (!x->options.sinks)
         x->options.sinks = FLOW_SINK_FAULTS;
-    FlowSite *affected = change ? find_affected(x, &o->nsinks) : NULL;
-    o->sinks = change ? affected : x->options.sink_sites;
-    o->nsinks = change ? o->nsinks : x->options.nsink_sites;
-    o->sinks_only = change;
-    o->sinks_all = x->options.sinks & FLOW_SINK_ALL && !change;
-    begin(s, x, change ? FLOW_SINK_GIVEN : x->options.sinks, o->sinks, o->nsinks);
-    FlowGuardOptions faults = analysis_options(x, FLOW_SINK_FAULTS, NULL, 0);
-    s->below = change ? flow_guards_new(o->flow, &faults) : NULL;
+    o->sinks = x->options.sink_sites;
+    o->nsinks = x->options.nsink_sites;
+    o->sinks_all = x->options.sinks & FLOW_SINK_ALL;
+    begin(s, x, x->options.sinks, o->sinks, o->nsinks);
     s->checks = true;
-    s->given_only = change;
-    s->affected = affected;
 }
 
-void dep_sinks_branches(DepSinks *s, Explore *x, const FlowSite *branches, uint32_t n)
+void sinks_branches(Sinks *s, Explore *x, const FlowSite *branches, uint32_t n)
 {
     begin(s, x, FLOW_SINK_GIVEN, branches, n);
 }
 
-void dep_sinks_free(DepSinks *s)
+void sinks_free(Sinks *s)
 {
     flow_guards_free(s->guards);
-    flow_guards_free(s->below);
-    map_free(&s->given);
     vec_free(&s->harmless);
-    mem_free(s->affected);
 }
 
 /* ---- of a run -------------------------------------------------------------------------------- */
 
 /* The call of the user's code below which an activation of runtime/ runs; fn is IR_NONE if there is none
  * (start-up, and what follows the end). */
-static FlowSite user_call(const DepSinks *s, uint32_t path)
+static FlowSite user_call(const Sinks *s, uint32_t path)
 {
     const VmPath *p = vm_path(s->x->lanes[0].vm, path);
     while (p->parent != IR_NONE && p->at_fn != IR_NONE && s->x->program->fns.v[p->at_fn].runtime)
@@ -100,7 +69,7 @@ static FlowSite user_call(const DepSinks *s, uint32_t path)
 
 /* An activation of runtime/ that a harmless call of the user's code has led to, or none at all if nothing of
  * the user's runs below it. */
-static bool is_harmless(DepSinks *s, uint32_t path)
+static bool is_harmless(Sinks *s, uint32_t path)
 {
     while (s->harmless.n <= path)
         vec_push(&s->harmless, 0);
@@ -113,17 +82,7 @@ static bool is_harmless(DepSinks *s, uint32_t path)
     return s->harmless.v[path] == 1;
 }
 
-/* Code of the library under a call that the change affects, and that may fail. */
-static bool is_affected(const DepSinks *s, const VmDecision *d)
-{
-    if (!s->below || d->path == IR_NONE || !s->x->program->fns.v[d->fn].runtime)
-        return false;
-    FlowSite call = user_call(s, d->path);
-    return call.fn != IR_NONE && map_get(&s->given, flow_site_key(call), NULL) &&
-           flow_call_holds_sink(s->below, call);
-}
-
-void dep_sinks_forget(DepSinks *s) { vec_clear(&s->harmless); }
+void sinks_forget(Sinks *s) { vec_clear(&s->harmless); }
 
 /* What a pointer of an input leads to is chosen where somebody first goes through it: it may be null, or an
  * object that is gone. `free` of null is no fault, but then whatever comes later does not fail either. */
@@ -134,7 +93,7 @@ static bool is_check(const VmDecision *d)
 }
 
 /* Does it hang on where a call or a jump leads whether a sink runs? */
-static bool leads_to_sink(const DepSinks *s, const VmDecision *d)
+static bool leads_to_sink(const Sinks *s, const VmDecision *d)
 {
     if (d->kind != VM_DECISION_CALL)
         return false;
@@ -142,29 +101,25 @@ static bool leads_to_sink(const DepSinks *s, const VmDecision *d)
     return (jump ? flow_guards : flow_holds_sink)(s->guards, d->fn, d->block);
 }
 
-bool dep_is_sink(DepSinks *s, const VmDecision *d)
+bool sinks_has(Sinks *s, const VmDecision *d)
 {
     bool branch = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH;
     if (s->x->test.rules_off & EXPLORE_OFF_GUARDS && branch)
         return false;
     if (d->block == IR_NONE)
-        return s->checks && !s->given_only;
+        return s->checks;
     if (d->path != IR_NONE && s->x->program->fns.v[d->fn].runtime && is_harmless(s, d->path))
         return false;
-    if (branch && s->checks && !s->given_only && s->x->options.vm.checks >> VM_FAULT_UNINIT & 1)
+    if (branch && s->checks && s->x->options.vm.checks >> VM_FAULT_UNINIT & 1)
         return true; /* it is a check itself */
     if (branch)
-        return flow_guards(s->guards, d->fn, d->block) ||
-               (is_affected(s, d) && flow_guards(s->below, d->fn, d->block));
+        return flow_guards(s->guards, d->fn, d->block);
     if (leads_to_sink(s, d))
         return true;
-    if (!s->checks || !is_check(d))
-        return false;
-    return !s->given_only || is_affected(s, d) ||
-           map_get(&s->given, flow_site_key((FlowSite){d->fn, d->block, d->insn}), NULL);
+    return s->checks && is_check(d);
 }
 
-static ExprSet all_decisions(const DepSinks *s, const VmTrace *trace)
+static ExprSet all_decisions(const Sinks *s, const VmTrace *trace)
 {
     ExprSet all = EXPR_SET_EMPTY;
     for (uint32_t i = 0; i < trace->decisions.n; i++)
@@ -172,14 +127,14 @@ static ExprSet all_decisions(const DepSinks *s, const VmTrace *trace)
     return all;
 }
 
-static void add_sink(DepRun *run, VmLabel label)
+static void add_sink(StoredRun *run, VmLabel label)
 {
     if (label.id)
         vec_push(&run->sinks, ((VmSink){label, run->n}));
 }
 
 /* A sink is what one call shows, whatever parts it is told in. */
-static void add_outputs(const DepSinks *s, const VmTrace *trace, DepRun *run)
+static void add_outputs(const Sinks *s, const VmTrace *trace, StoredRun *run)
 {
     for (uint32_t i = 0, end; i < trace->outputs.n; i = end) {
         VmLabel all = trace->outputs.v[i].label;
@@ -190,10 +145,10 @@ static void add_outputs(const DepSinks *s, const VmTrace *trace, DepRun *run)
     }
 }
 
-void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run)
+void sinks_at_end(const Sinks *s, const VmTrace *trace, StoredRun *run)
 {
-    bool shown = s->x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) && !s->given_only;
-    if (!run->survives || trace->result.ending == VM_END_FAULT)
+    bool shown = s->x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL);
+    if (!run->normal || trace->result.ending == VM_END_FAULT)
         add_sink(run, trace->ending);
     if (shown) {
         add_outputs(s, trace, run);

@@ -1,4 +1,4 @@
-/* output_order.c - PESO, Algorithm 1: the order of a relevant slice condition.
+/* peso_order.c - PESO, Algorithm 1, lines 32 to 46: the order of a relevant slice condition.
  *
  * The paper splits a sequence at its last element: what the pivot depends on goes before it, the rest after
  * it, both ordered likewise. Labels are closed (they hold the labels of their members), so the part before a

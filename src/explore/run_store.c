@@ -1,10 +1,10 @@
-/* dependence_runs.c - runs that are kept, to serve tasks that come later.
+/* run_store.c - finished runs, to be reused by tasks that come later.
  *
- * A run that satisfies a task was made for it in all but name: under the task's conditions the decision
- * that the task was filed for is there, and took the wanted side; and so is each decision that it depends
- * on. So runs are looked up by those conditions, and only the rest of the task (classes that it avoids)
- * needs to be evaluated under their inputs. */
-#include "explore/dependence.h"
+ * A run that satisfies a task was made for it in all but name: under the task's conditions the decision that
+ * the task was filed for is there, and had the outcome that the task asks for; and so is each decision that
+ * it depends on. So runs are looked up by those conditions, and only the rest of the task (classes that it
+ * avoids) is evaluated under their inputs. */
+#include "explore/run_store.h"
 
 enum {
     CANDIDATES_MOST = 4,
@@ -13,15 +13,15 @@ enum {
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
+StoredRun *stored_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 {
-    DepRun *run = mem_alloc(sizeof *run);
-    *run = (DepRun){.number = number,
-                    .origin = origin_hold(origin),
-                    .decisions = trace->decisions.v,
-                    .alternatives = trace->alternatives.v,
-                    .n = trace->decisions.n,
-                    .nalternatives = trace->alternatives.n};
+    StoredRun *run = mem_alloc(sizeof *run);
+    *run = (StoredRun){.number = number,
+                       .origin = origin_hold(origin),
+                       .decisions = trace->decisions.v,
+                       .alternatives = trace->alternatives.v,
+                       .n = trace->decisions.n,
+                       .nalternatives = trace->alternatives.n};
     vec_reserve(&run->sinks, trace->sinks.n);
     run->sinks.n = trace->sinks.n;
     if (trace->sinks.n)
@@ -29,27 +29,27 @@ DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
     return run;
 }
 
-static size_t piece_bytes(const DepPiece *p)
+static size_t piece_bytes(const RunSuffix *p)
 {
     return sizeof *p + (p->n - p->shared) * sizeof *p->decisions +
            (p->nalternatives - p->nshared) * sizeof *p->alternatives;
 }
 
 /* Alternatives of the first decisions. */
-static uint32_t alternatives_before(const DepRun *run, uint32_t decision)
+static uint32_t alternatives_before(const StoredRun *run, uint32_t decision)
 {
     return decision < run->n ? run->decisions[decision].first : run->nalternatives;
 }
 
 /* Behind that one of those before which has the last decision in common. */
-static DepPiece *piece_new(const DepRun *run, DepPiece *before, uint32_t common)
+static RunSuffix *piece_new(const StoredRun *run, RunSuffix *before, uint32_t common)
 {
     while (before && common <= before->shared)
         before = before->before;
     uint32_t shared = before ? common : 0, nshared = alternatives_before(run, shared);
     uint32_t n = run->n - shared, nalternatives = run->nalternatives - nshared;
-    DepPiece *p = mem_alloc(sizeof *p + n * sizeof *p->decisions + nalternatives * sizeof *p->alternatives);
-    *p = (DepPiece){.refs = 1, .before = before, .shared = shared, .nshared = nshared};
+    RunSuffix *p = mem_alloc(sizeof *p + n * sizeof *p->decisions + nalternatives * sizeof *p->alternatives);
+    *p = (RunSuffix){.refs = 1, .before = before, .shared = shared, .nshared = nshared};
     p->n = run->n;
     p->nalternatives = run->nalternatives;
     p->alternatives = (VmAlternative *)(p->decisions + n);
@@ -62,11 +62,11 @@ static DepPiece *piece_new(const DepRun *run, DepPiece *before, uint32_t common)
     return p;
 }
 
-static size_t piece_drop(DepPiece *p)
+static size_t piece_drop(RunSuffix *p)
 {
     size_t bytes = 0;
     while (p && --p->refs == 0) {
-        DepPiece *before = p->before;
+        RunSuffix *before = p->before;
         bytes += piece_bytes(p);
         mem_free(p);
         p = before;
@@ -75,13 +75,13 @@ static size_t piece_drop(DepPiece *p)
 }
 
 /* But for its piece; with its places in lists. */
-static size_t run_bytes(const DepRun *run)
+static size_t run_bytes(const StoredRun *run)
 {
     return sizeof *run + run->n * sizeof(uint32_t) + run->sinks.cap * sizeof *run->sinks.v +
            run->origin->input.n;
 }
 
-size_t dep_run_free(DepRun *run)
+size_t stored_run_free(StoredRun *run)
 {
     if (!run)
         return 0;
@@ -92,36 +92,38 @@ size_t dep_run_free(DepRun *run)
     return bytes;
 }
 
-static const VmDecision *decision_of(const DepPiece *p, uint32_t k)
+static const VmDecision *decision_of(const RunSuffix *p, uint32_t k)
 {
     while (k < p->shared)
         p = p->before;
     return &p->decisions[k - p->shared];
 }
 
-Expr dep_run_holds(const DepRun *run, uint32_t k) { return decision_of(run->piece, k)->holds; }
+Expr stored_run_holds(const StoredRun *run, uint32_t k) { return decision_of(run->piece, k)->holds; }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-void dep_runs_init(DepRuns *s, ExprPool *pool) { *s = (DepRuns){.pool = pool, .eval = expr_eval_new(pool)}; }
+void run_store_init(RunStore *s, ExprPool *pool)
+{
+    *s = (RunStore){.pool = pool, .eval = expr_eval_new(pool)};
+}
 
-static void drop_index(DepRuns *s)
+static void drop_index(RunStore *s)
 {
     for (uint32_t i = 0; i < s->lists.n; i++)
         vec_free(&s->lists.v[i]);
     vec_free(&s->lists);
     map_free(&s->held);
-    map_free(&s->failed);
     map_free(&s->inputs);
     s->listed = s->traced = 0;
     vec_free(&s->failing);
     vec_free(&s->masks);
 }
 
-static void drop_all(DepRuns *s)
+static void drop_all(RunStore *s)
 {
     for (uint32_t i = 0; i < s->all.n; i++)
-        dep_run_free(s->all.v[i]);
+        stored_run_free(s->all.v[i]);
     drop_index(s);
     piece_drop(s->latest);
     s->latest = NULL;
@@ -130,23 +132,22 @@ static void drop_all(DepRuns *s)
     s->bytes = 0;
 }
 
-void dep_runs_free(DepRuns *s)
+void run_store_free(RunStore *s)
 {
     drop_all(s);
     expr_eval_free(s->eval);
-    vec_free(&s->wanted);
-    vec_free(&s->conditions);
+    vec_free(&s->target);
     vec_free(&s->decisions);
     vec_free(&s->alternatives);
 }
 
-static void mask_add(DepMask *mask, Expr condition)
+static void mask_add(ConditionMask *mask, Expr condition)
 {
     uint64_t bit = hash_u64(condition.id) % 256;
     mask->w[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-static bool mask_has(const DepMask *mask, const DepMask *part)
+static bool mask_has(const ConditionMask *mask, const ConditionMask *part)
 {
     uint64_t missing = 0;
     for (uint32_t i = 0; i < COUNT_OF(mask->w); i++)
@@ -154,7 +155,7 @@ static bool mask_has(const DepMask *mask, const DepMask *part)
     return !missing;
 }
 
-static void list_under(DepRuns *s, Map *map, Expr condition, uint32_t run)
+static void list_under(RunStore *s, Map *map, Expr condition, uint32_t run)
 {
     uint64_t at;
     if (expr_is_true(condition))
@@ -176,44 +177,42 @@ static bool same_input(const ExprInput *a, const ExprInput *b)
     return true;
 }
 
-static void note_run(DepRuns *s, uint32_t place)
+static void note_run(RunStore *s, uint32_t place)
 {
     map_put(&s->inputs, fingerprint_input(&s->all.v[place]->origin->input), place);
 }
 
 /* When somebody asks: a look at what runs stand for, or a task that may be served by an earlier run. */
-static void list_runs(DepRuns *s)
+static void list_runs(RunStore *s)
 {
     for (; s->listed < s->all.n; s->listed++) {
-        const DepRun *run = s->all.v[s->listed];
-        DepMask mask = {{0}};
+        const StoredRun *run = s->all.v[s->listed];
+        ConditionMask mask = {{0}};
         for (uint32_t i = 0; run && i < run->n; i++) {
-            Expr holds = dep_run_holds(run, i);
+            Expr holds = stored_run_holds(run, i);
             list_under(s, &s->held, holds, s->listed);
             mask_add(&mask, holds);
         }
         vec_push(&s->masks, mask);
-        if (run && !run->survives)
-            list_under(s, &s->failed, run->denied, s->listed);
     }
 }
 
-static void looked_at(DepRuns *s, DepRun *run)
+static void looked_at(RunStore *s, StoredRun *run)
 {
-    DepPiece *before = s->latest;
+    RunSuffix *before = s->latest;
     run->piece->refs++;
     s->latest = run->piece;
     s->bytes -= piece_drop(before);
 }
 
-void dep_run_leave(DepRun *run)
+void stored_run_unload(StoredRun *run)
 {
     run->decisions = NULL;
     run->alternatives = NULL;
 }
 
 /* The last of them tells, mostly, if two runs were mixed up. */
-static bool has_in_common(const DepPiece *before, const DepRun *run, uint32_t common)
+static bool has_in_common(const RunSuffix *before, const StoredRun *run, uint32_t common)
 {
     if (!before || !common)
         return true;
@@ -222,24 +221,24 @@ static bool has_in_common(const DepPiece *before, const DepRun *run, uint32_t co
            expr_same(d->holds, run->decisions[common - 1].holds);
 }
 
-void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common)
+void run_store_add(RunStore *s, StoredRun *run, uint32_t common)
 {
     if (!has_in_common(s->latest, run, common))
         bug("a run is kept behind one that it has nothing in common with");
     run->piece = piece_new(run, s->latest, common);
-    dep_run_leave(run);
+    stored_run_unload(run);
     vec_push(&s->all, run);
     note_run(s, s->all.n - 1);
     s->bytes += run_bytes(run) + piece_bytes(run->piece);
     looked_at(s, run);
 }
 
-void dep_runs_glance(DepRuns *s, DepRun *run)
+void run_store_peek(RunStore *s, StoredRun *run)
 {
     vec_reserve(&s->decisions, run->n);
     vec_reserve(&s->alternatives, run->nalternatives);
     uint32_t n = run->n, nalternatives = run->nalternatives;
-    for (const DepPiece *p = run->piece; p; n = p->shared, nalternatives = p->nshared, p = p->before) {
+    for (const RunSuffix *p = run->piece; p; n = p->shared, nalternatives = p->nshared, p = p->before) {
         memcpy(s->decisions.v + p->shared, p->decisions, (n - p->shared) * sizeof *p->decisions);
         memcpy(s->alternatives.v + p->nshared, p->alternatives,
                (nalternatives - p->nshared) * sizeof *p->alternatives);
@@ -248,14 +247,14 @@ void dep_runs_glance(DepRuns *s, DepRun *run)
     run->alternatives = s->alternatives.v;
 }
 
-void dep_runs_look(DepRuns *s, DepRun *run)
+void run_store_load(RunStore *s, StoredRun *run)
 {
-    dep_runs_glance(s, run);
+    run_store_peek(s, run);
     looked_at(s, run);
 }
 
 /* The runs that are left take the places of those dropped, of which nothing stays. */
-static void close_ranks(DepRuns *s)
+static void close_ranks(RunStore *s)
 {
     drop_index(s);
     s->all.n -= s->dropped;
@@ -265,43 +264,48 @@ static void close_ranks(DepRuns *s)
         note_run(s, i);
 }
 
-void dep_runs_limit(DepRuns *s, size_t bytes)
+void run_store_limit(RunStore *s, size_t bytes)
 {
     while (s->bytes > bytes && s->dropped + 1 < s->all.n) {
-        DepRun *oldest = s->all.v[s->dropped];
-        s->bytes -= dep_run_free(oldest);
+        StoredRun *oldest = s->all.v[s->dropped];
+        s->bytes -= stored_run_free(oldest);
         s->all.v[s->dropped++] = NULL;
     }
     if (s->dropped > s->all.n / 2) /* then it costs less than they did */
         close_ranks(s);
 }
 
-size_t dep_map_bytes(const Map *m) { return m->cap * 2 * sizeof(uint64_t); }
-size_t dep_marks_bytes(const Marks *m) { return m->cap * sizeof *m->slots; }
-
-size_t dep_runs_bytes(const DepRuns *s)
+size_t run_store_bytes(const RunStore *s)
 {
     return s->bytes + s->all.cap * sizeof *s->all.v + s->lists.cap * sizeof *s->lists.v +
-           dep_map_bytes(&s->held) + dep_map_bytes(&s->failed) + dep_map_bytes(&s->inputs) +
-           s->failing.cap * sizeof *s->failing.v + s->masks.cap * sizeof *s->masks.v;
+           map_bytes(&s->held) + map_bytes(&s->inputs) + s->failing.cap * sizeof *s->failing.v +
+           s->masks.cap * sizeof *s->masks.v;
 }
 
-DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
+StoredRun *run_store_of_input(RunStore *s, const ExprInput *input)
 {
     uint64_t at;
-    DepRun *run = map_get(&s->inputs, fingerprint_input(input), &at) ? s->all.v[at] : NULL;
+    StoredRun *run = map_get(&s->inputs, fingerprint_input(input), &at) ? s->all.v[at] : NULL;
     return run && same_input(&run->origin->input, input) ? run : NULL;
 }
 
-DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input)
+static void add_path(RunStore *s, const StoredRun *run, uint32_t place)
+{
+    uint32_t at = tree_add(&s->failing, s->pool, 0, EXPR_TRUE);
+    for (uint32_t k = 0; k < run->n; k++)
+        at = tree_add(&s->failing, s->pool, at, stored_run_holds(run, k));
+    s->failing.v[at].end = place;
+}
+
+StoredRun *run_store_of_path(RunStore *s, const ExprInput *input)
 {
     for (; s->traced < s->all.n; s->traced++) {
-        const DepRun *run = s->all.v[s->traced];
-        if (run && !run->survives)
-            dep_path_add(&s->failing, s->pool, run, s->traced);
+        const StoredRun *run = s->all.v[s->traced];
+        if (run && !run->normal)
+            add_path(s, run, s->traced);
     }
     expr_eval_input(s->eval, input);
-    uint32_t place = dep_path_find(&s->failing, s->eval);
+    uint32_t place = tree_find_path(&s->failing, s->eval);
     return place == UINT32_MAX ? NULL : s->all.v[place];
 }
 
@@ -320,9 +324,9 @@ static bool list_has(const U32Vec *list, uint32_t place)
 
 /* Was it decided by the run that it holds? Most conditions of tasks were decided by the runs that may serve
  * them, one way or the other, and to look that up takes a twentieth of what it takes to evaluate them. */
-static bool was_decided(const DepRuns *s, uint32_t place, Expr condition)
+static bool was_decided(const RunStore *s, uint32_t place, Expr condition)
 {
-    DepMask mask = {{0}};
+    ConditionMask mask = {{0}};
     uint64_t at;
     mask_add(&mask, condition);
     return place < s->listed && mask_has(&s->masks.v[place], &mask) && map_get(&s->held, condition.id, &at) &&
@@ -330,25 +334,25 @@ static bool was_decided(const DepRuns *s, uint32_t place, Expr condition)
 }
 
 /* Tasks that follow one another ask much the same of the same latest runs. */
-static bool holds_in(DepRuns *s, uint32_t place, Expr condition)
+static bool holds_in(RunStore *s, uint32_t place, Expr condition)
 {
     uint64_t run = s->all.v[place]->number;
-    DepTruth *t = &s->truths[hash_mix(run, condition.id) % COUNT_OF(s->truths)];
+    KnownTruth *t = &s->truths[hash_mix(run, condition.id) % COUNT_OF(s->truths)];
     if (t->run == run && expr_same(t->condition, condition))
         return t->holds;
     bool holds = was_decided(s, place, condition) ||
                  (!was_decided(s, place, expr_not(s->pool, condition)) && expr_eval_true(s->eval, condition));
-    *t = (DepTruth){run, condition, holds};
+    *t = (KnownTruth){run, condition, holds};
     return holds;
 }
 
 /* The conditions of a path behind those that are known to hold; most often it is the run's own class that is
- * denied. */
-static bool satisfies(DepRuns *s, uint32_t place, const Path *path, const Path *known)
+ * blocking. */
+static bool satisfies(RunStore *s, uint32_t place, const Path *path, const Path *known)
 {
-    const DepRun *run = s->all.v[place];
+    const StoredRun *run = s->all.v[place];
     for (const Path *p = path; p != known; p = p->parent)
-        if (!run->survives && expr_same(p->condition, run->denied))
+        if (!run->normal && expr_same(p->condition, run->blocking))
             return false;
     expr_eval_input(s->eval, &run->origin->input);
     for (; path != known; path = path->parent)
@@ -359,97 +363,67 @@ static bool satisfies(DepRuns *s, uint32_t place, const Path *path, const Path *
 
 /* One more list, of the runs in which the condition held; the shortest list stands first. False if it held in
  * no run. */
-static bool want(DepRuns *s, Expr condition)
+static bool want(RunStore *s, Expr condition)
 {
     uint64_t at;
     if (!map_get(&s->held, condition.id, &at))
         return false;
-    vec_push(&s->wanted, (uint32_t)at);
-    if (s->lists.v[at].n < s->lists.v[s->wanted.v[0]].n) {
-        vec_last(&s->wanted) = s->wanted.v[0];
-        s->wanted.v[0] = (uint32_t)at;
+    vec_push(&s->target, (uint32_t)at);
+    if (s->lists.v[at].n < s->lists.v[s->target.v[0]].n) {
+        vec_last(&s->target) = s->target.v[0];
+        s->target.v[0] = (uint32_t)at;
     }
     return true;
 }
 
-static bool want_path(DepRuns *s, const Path *path)
+static bool seek_path(RunStore *s, const Path *path)
 {
     list_runs(s);
-    vec_clear(&s->wanted);
-    s->wanted_mask = (DepMask){{0}};
+    vec_clear(&s->target);
+    s->target_mask = (ConditionMask){{0}};
     for (; path; path = path->parent) {
         if (!want(s, path->condition))
             return false;
-        mask_add(&s->wanted_mask, path->condition);
+        mask_add(&s->target_mask, path->condition);
     }
     return true;
 }
 
 /* The list that a run is not in is asked first for the next. */
-static bool in_all_lists(DepRuns *s, uint32_t place)
+static bool in_all_lists(RunStore *s, uint32_t place)
 {
-    for (uint32_t i = 1; i < s->wanted.n; i++) {
-        uint32_t list = s->wanted.v[i];
+    for (uint32_t i = 1; i < s->target.n; i++) {
+        uint32_t list = s->target.v[i];
         if (list_has(&s->lists.v[list], place))
             continue;
-        s->wanted.v[i] = s->wanted.v[1];
-        s->wanted.v[1] = list;
+        s->target.v[i] = s->target.v[1];
+        s->target.v[1] = list;
         return false;
     }
     return true;
 }
 
-DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked)
+StoredRun *run_store_satisfying(RunStore *s, const Task *task, const Path *target, bool normal_only,
+                                uint32_t *looked)
 {
-    bool listed = wanted && !task->again;
-    if (listed && !want_path(s, wanted))
+    bool listed = target && !task->redecide;
+    if (listed && !seek_path(s, target))
         return NULL;
-    const U32Vec *list = listed ? &s->lists.v[s->wanted.v[0]] : NULL;
+    const U32Vec *list = listed ? &s->lists.v[s->target.v[0]] : NULL;
     uint32_t n = list ? list->n : s->all.n, most = list ? LISTED_MOST : CANDIDATES_MOST;
     while (*looked < most && *looked < n) {
         uint32_t back = ++*looked, place = list ? list->v[n - back] : n - back;
-        if (list && !mask_has(&s->masks.v[place], &s->wanted_mask))
+        if (list && !mask_has(&s->masks.v[place], &s->target_mask))
             continue;
-        DepRun *run = s->all.v[place];
-        if (run && (run->survives || !survivors) && (!list || in_all_lists(s, place)) &&
-            satisfies(s, place, task->path, list ? wanted : NULL))
+        StoredRun *run = s->all.v[place];
+        if (run && (run->normal || !normal_only) && (!list || in_all_lists(s, place)) &&
+            satisfies(s, place, task->path, list ? target : NULL))
             return run;
     }
     return NULL;
 }
 
-/* What a run does not satisfy is asked first of the next. */
-static bool satisfies_all(DepRuns *s, uint32_t place, ExprVec *conditions)
-{
-    expr_eval_input(s->eval, &s->all.v[place]->origin->input);
-    for (uint32_t i = 0; i < conditions->n; i++) {
-        Expr condition = conditions->v[i];
-        if (holds_in(s, place, condition))
-            continue;
-        memmove(conditions->v + 1, conditions->v, i * sizeof *conditions->v);
-        conditions->v[0] = condition;
-        return false;
-    }
-    return true;
-}
-
-DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path)
-{
-    uint64_t at;
-    list_runs(s);
-    if (!map_get(&s->failed, denied.id, &at))
-        return NULL;
-    const U32Vec *list = &s->lists.v[at];
-    path_list(path, &s->conditions);
-    for (uint32_t i = list->n; i > 0 && list->n - i < LISTED_MOST; i--) {
-        uint32_t place = list->v[i - 1];
-        if (s->all.v[place] && satisfies_all(s, place, &s->conditions))
-            return s->all.v[place];
-    }
-    return NULL;
-}
-
-void dep_runs_move(DepRuns *s, ExprPool *to)
+void run_store_move(RunStore *s, ExprPool *to)
 {
     drop_all(s);
     memset(s->truths, 0, sizeof s->truths);

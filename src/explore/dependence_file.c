@@ -1,0 +1,200 @@
+/* dependence_file.c - a flip becomes a task.
+ *
+ * A task is filed once. It is the same as another if it asks for the same outcome of the same decision under
+ * the same conditions; whatever run it follows from. */
+#include "explore/dependence.h"
+
+enum { TASKS_SHARE = 8 }; /* of the memory, for the conditions of tasks that follow from one run */
+
+/* Negated conditions have fingerprints that differ in the last bit: so have the tasks for them. */
+static inline uint64_t task_fingerprint(const Expansion *e, const VmDecision *d, uint64_t condition,
+                                        uint64_t under)
+{
+    uint64_t negated = condition & 1;
+    return (hash_mix(under + hash_u64(condition - negated), d->index + e->d->phase) & ~UINT64_C(1)) | negated;
+}
+
+static uint64_t condition_fingerprint(const Expansion *e, Expr condition)
+{
+    return fingerprint_of(&e->x->fingerprints, condition);
+}
+
+/* ---- conditions of a task ---------------------------------------------------------------------- */
+
+/* What an input must meet that is to come so far: the assumptions before. One that would break a later one
+ * may fail in between. */
+static Path *add_assumed(const Expansion *e, const Flip *flip, Path *path)
+{
+    for (uint32_t i = 0; i < e->assumed->n && e->assumed->v[i] < flip->decision; i++) {
+        const VmDecision *a = &e->run->decisions[e->assumed->v[i]];
+        if (flip_keeps_all(&e->d->flips, flip, a->label)) {
+            path = path_add(path, a->holds);
+            e->d->flips.nodes++;
+        }
+    }
+    return path;
+}
+
+/* A value other than all that were chosen there, under these conditions, so far. */
+static Path *add_excluded(const Expansion *e, const Flip *flip, const VmAlternative *alt, Path *path)
+{
+    Dependence *s = e->d;
+    uint64_t choice = hash_mix(hash_mix(e->run->decisions[flip->decision].index, flip->name), s->phase), at;
+    if (!map_get(&s->values, choice, &at)) {
+        map_put(&s->values, choice, at = s->excluded.n);
+        vec_push(&s->excluded, NULL);
+    }
+    s->excluded.v[at] = path_add(s->excluded.v[at], alt->condition);
+    s->nexcluded++;
+    ExprVec list = {0};
+    path_list(s->excluded.v[at], &list);
+    for (uint32_t i = 0; i < list.n; i++)
+        path = path_add(path, list.v[i]);
+    s->flips.nodes += list.n;
+    vec_free(&list);
+    return path;
+}
+
+void dependence_drop_excluded(Dependence *d)
+{
+    for (uint32_t i = 0; i < d->excluded.n; i++)
+        path_drop(d->excluded.v[i]);
+}
+
+/* ---- a task -------------------------------------------------------------------------------------- */
+
+/* An outcome is looked for under a fingerprint of its own: once any run has taken it the task is dropped,
+ * though that run may have failed before a sink that depends on it. The flips of such a sink are then filed
+ * all the same. */
+static uint64_t of_outcome(uint64_t fingerprint) { return hash_mix(fingerprint, 1); }
+
+/* True: it is pending now. False: time was over while its conditions were listed. */
+static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt, uint64_t fingerprint)
+{
+    Dependence *s = e->d;
+    const VmDecision *d = &e->run->decisions[flip->decision];
+    VmSnapshot *resume = e->trace ? e->trace->decisions.v[flip->decision].snapshot : NULL;
+    Path *path = add_assumed(e, flip, path_hold(flip_path(&s->flips, flip)));
+    if (s->flips.stopped) {
+        path_drop(path);
+        return false;
+    }
+    path = alt->elsewhere ? add_excluded(e, flip, alt, path) : path_add(path, alt->condition);
+    filed_tasks_add(&s->filed, fingerprint);
+    explore_bump(e->x, EXPLORE_TASKS);
+    frontier_file(&e->x->lane->frontier, (Task){.path = path,
+                                                .origin = origin_hold(e->run->origin),
+                                                .resume = resume ? vm_snapshot_hold(resume) : NULL,
+                                                .because = d->index,
+                                                .depth = flip->decision,
+                                                .fingerprint = fingerprint,
+                                                .redecide = alt->elsewhere,
+                                                .site = d->site,
+                                                .fn = alt->fn,
+                                                .block = alt->block});
+    return true;
+}
+
+/* Asked of an alternative that nobody has filed. */
+static bool too_deep(const Expansion *e, uint32_t k)
+{
+    if (k >= e->deep)
+        ledger_add(e->x->lane->ledger, LEDGER_DEPTH, e->run->decisions[k].site, NULL);
+    return k >= e->deep;
+}
+
+/* Where labels have nothing in common, the tasks of one run take the square of its decisions. Nothing is
+ * expanded after such a run: the next ones would be like it, and those tasks are pending. */
+static bool is_too_much(Explore *x)
+{
+    bool much = dependence_of(x)->flips.nodes > x->options.max_memory / TASKS_SHARE / sizeof(Path);
+    if (much)
+        ledger_add(x->lane->ledger, LEDGER_TASKS, IR_NONE, NULL);
+    return much;
+}
+
+/* An empty task stays behind, so that something is pending. */
+bool dependence_is_late(void *context)
+{
+    Explore *x = context;
+    bool late = explore_is_late(x) || is_too_much(x);
+    if (late)
+        frontier_file(&x->lane->frontier, task_first());
+    return late;
+}
+
+static bool has_residual(const StoredRun *run, const VmDecision *d)
+{
+    for (uint32_t i = 0; i < d->count; i++)
+        if (run->alternatives[d->first + i].elsewhere)
+            return true;
+    return false;
+}
+
+/* The outcome that the run took needs no other run, if this one terminates normally. Else runs that take
+ * another outcome ask for it, but not if it is one of those that a residual alternative stands for: they ask
+ * for none that was chosen before. */
+static void file_own_outcome(const Expansion *e, const Flip *flip, uint64_t fingerprint)
+{
+    const VmDecision *d = &e->run->decisions[flip->decision];
+    VmAlternative own = {.condition = d->holds, .fn = IR_NONE, .block = IR_NONE};
+    if (e->run->normal)
+        filed_tasks_ran(&e->d->filed, fingerprint, true);
+    else if (has_residual(e->run, d) && !filed_tasks_has(&e->d->filed, fingerprint) &&
+             !too_deep(e, flip->decision))
+        file(e, flip, &own, fingerprint);
+}
+
+/* What a flip of the decision under these conditions will look up is fetched meanwhile. */
+void dependence_prefetch(const Expansion *e, uint32_t decision, uint64_t under)
+{
+    const VmDecision *d = &e->run->decisions[decision];
+    if (d->count)
+        filed_tasks_prefetch(&e->d->filed, task_fingerprint(e, d, condition_fingerprint(e, d->holds), under));
+}
+
+static void prefetch_next(const Expansion *e)
+{
+    const Flips *flips = &e->d->flips;
+    if (flips->current + 1 < flips->order.n)
+        dependence_prefetch(e, flips->order.v[flips->current + 1].decision,
+                            flips->order.v[flips->current + 1].name);
+}
+
+void dependence_file_flip(void *expansion, const Flip *flip)
+{
+    Expansion *e = expansion;
+    Dependence *s = e->d;
+    const VmDecision *d = &e->run->decisions[flip->decision];
+    prefetch_next(e);
+    if (!d->count || s->flips.steps.v[flip->decision].implied)
+        return;
+    uint64_t own = condition_fingerprint(e, d->holds), own_task = task_fingerprint(e, d, own, flip->name);
+    file_own_outcome(e, flip, own_task);
+    if (flip_has(&s->flips, flip, s->flips.steps.v[flip->decision].same))
+        return; /* what held is one of the conditions that stay: no alternative is left */
+    for (uint32_t i = 0; i < d->count; i++) {
+        const VmAlternative *alt = &e->run->alternatives[d->first + i];
+        uint64_t condition = condition_fingerprint(e, alt->condition);
+        uint64_t task = condition == (own ^ 1) ? own_task ^ 1 : task_fingerprint(e, d, condition, flip->name);
+        if (!filed_tasks_has(&s->filed, task) && !too_deep(e, flip->decision))
+            file(e, flip, alt, task);
+    }
+}
+
+void dependence_file_outcomes(const Expansion *e, uint32_t k)
+{
+    Dependence *s = e->d;
+    const VmDecision *d = &e->run->decisions[k];
+    Flip flip = flip_of(&s->flips, k);
+    for (uint32_t i = 0; i < d->count; i++) {
+        const VmAlternative *alt = &e->run->alternatives[d->first + i];
+        uint64_t outcome = fingerprint_outcome(&e->x->fingerprints, d, alt->block, alt->condition);
+        if (outcome_is_taken(&s->outcomes, outcome))
+            continue;
+        uint64_t task = task_fingerprint(e, d, condition_fingerprint(e, alt->condition), flip.name);
+        bool filed = filed_tasks_has(&s->filed, task) || filed_tasks_has(&s->filed, of_outcome(task));
+        if (!filed && !too_deep(e, k) && file(e, &flip, alt, of_outcome(task)))
+            outcome_add_task(&s->outcomes, of_outcome(task), (OutcomeTask){outcome, task});
+    }
+}
