@@ -13,7 +13,7 @@ Every NAME.c in a directory (tests/explore) is a golden. Lines `// key: value` a
 All tests are written (--tests all). Every golden is explored again without snapshots, which must write the same tests, and in another order,
 which must find as many; with --explore dependence, which must find the same faults; and with the default of --tests, which must keep some of
 the same tests that natively cover what all of them do. Every line with a fault is reached by `sheaf reach` from its number alone.
-A line that ends in `//! KIND...` has these faults, and no other line has any. Why a number is what it is stands below the directives.
+A line that ends in `//! KIND...` has these faults, and no other line has any; `//? KIND...`: a caller of the entry must avoid these. Why a number is what it is stands below the directives.
 """
 import argparse, collections, concurrent.futures, glob, json, os, re, shlex, struct, subprocess, sys, tempfile
 
@@ -74,9 +74,9 @@ def read_ktests(directory):
 
 # ---- goldens -----------------------------------------------------------------------------------------------------
 
-def faults_of(source):
-    """{(kind, line)} that `//!` marks."""
-    marks = ((re.search(r'//! ([a-z -]+)$', line), number) for number, line in enumerate(source.splitlines(), 1))
+def faults_of(source, mark='!'):
+    """{(kind, line)} that `//!` marks, or the needs that `//?` does."""
+    marks = ((re.search(rf'//[{mark}] ([a-z -]+?)(?= //|$)', line), number) for number, line in enumerate(source.splitlines(), 1))
     return {(kind, number) for m, number in marks if m for kind in m.group(1).split()}
 
 
@@ -84,7 +84,7 @@ class Golden:
     def __init__(self, path):
         self.path = path
         with open(path, encoding='utf-8') as f: source = f.read()
-        self.how, self.faults = difftest.directives(source), faults_of(source)
+        self.how, self.faults, self.needs = difftest.directives(source), faults_of(source), faults_of(source, '?')
         unknown = set(self.how) - {'options', 'cflags', 'args', 'tests', 'incomplete', 'unconfirmed', 'replay', 'uncovered'}
         if unknown or 'tests' not in self.how: raise SystemExit(f'{path}: directives: {unknown or "tests is missing"}')
         span = [int(n) for n in self.how['tests'].split(' to ')]
@@ -151,6 +151,8 @@ class Runner:
         if got != golden.faults:
             text = lambda faults: words(f'{kind}@{line}' for kind, line in faults)
             raise Bad(f'faults {text(got)}, expected {text(golden.faults)}')
+        needs = {(f['kind'], f.get('line')) for f in result.get('needs', [])}
+        if needs != golden.needs: raise Bad(f'needs {words(f"{kind}@{line}" for kind, line in needs)}')
         kinds = {e['kind'] for e in result['incomplete']}
         if kinds != golden.incomplete: raise Bad(f'incomplete: {words(kinds)}, expected {words(golden.incomplete)}')
         if not golden.least <= result['tests'] <= golden.most: raise Bad(f'{result["tests"]} tests, expected {golden.how["tests"]}')
@@ -177,7 +179,8 @@ class Runner:
         kept = os.path.join(directory, 'kept')
         _, result = self.test(golden, kept, '--no-replay', tests='new')
         got = {(f['kind'], f.get('line')) for f in result['faults']}
-        if got != golden.faults or result['paths'] != len(inputs): raise Bad(f'with --tests new: {result["paths"]} paths, {words(kind for kind, _ in got)}')
+        paths = result['paths'] - len(result.get('needs', []))  # one that needs another caller is no test
+        if got != golden.faults or paths != len(inputs): raise Bad(f'with --tests new: {paths} paths, {words(kind for kind, _ in got)}')
         if not result['tests'] <= len(inputs) or not read_ktests(os.path.join(kept, 'tests')) <= inputs: raise Bad('with --tests new: other tests')
         every, less = replayed['coverage'], self.replay(golden, kept)['coverage']
         lacks = [every[key] - less[key] for key in ('lines_covered', 'branches_covered')]

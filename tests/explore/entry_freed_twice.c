@@ -1,4 +1,4 @@
-// options: --entry target --shape bytes
+// options: --entry target --elements 8
 // tests: 4
 // Neither call fails if the pointer is null, and nothing else depends on it.
 #include <stdlib.h>

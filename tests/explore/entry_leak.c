@@ -1,6 +1,6 @@
-// tests: 4
-// options: --entry replace --shape bytes --check leak
-// The box is NULL; or the new text is kept in it, freed, or forgotten, which is a leak. That the old one is forgotten is none: it is the
+// tests: 3
+// options: --entry replace --check leak
+// The new text is kept in the box, freed, or forgotten, which is a leak. That there is a box is up to the caller. That the old one is forgotten is none: it is the
 // caller's.
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ int replace(struct box *b)
     if (!fresh)
         return 1;
     fresh[0] = 0;
-    if (b->keep == 1) //! null
+    if (b->keep == 1) //? null
         b->text = fresh;
     else if (b->keep == 2)
         free(fresh);

@@ -1,7 +1,7 @@
-// tests: 8
-// options: --entry price --shape bytes
+// tests: 7
+// options: --entry price
 // Structures of up to 16 bytes come in registers, in pieces: two integers in one, a pointer in its own, floats in pairs, a long double
-// with padding. Each condition fails (6) or all hold: then the pointer is NULL, or not.
+// with padding. Each condition fails (6) or all hold: then the pointer is not NULL, or the caller is wrong.
 struct item {
     int id;
     short count;
@@ -24,5 +24,5 @@ int price(struct item i, struct label l, struct point p, long double tax, _Bool 
         return 1;
     if (tax < 0.25L || !sale)
         return 2;
-    return l.text[0]; //! null
+    return l.text[0]; //? null
 }
