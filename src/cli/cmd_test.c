@@ -680,6 +680,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     progress_clear(&t.progress);
     if (s->to)
         reach_uncovered(&t, x, &options);
+    report_needs_settle(&t.report);
     if (s->callers)
         check_callers(&t, &options);
     t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;

@@ -96,6 +96,9 @@ const Option exploring_options[] = {
      .help = "with --shape types: largest array; 0: as for --string"},
     {OPT_UINT(ExploringSettings, depth), "depth", .argument = "N", .preset = "0",
      .help = "with --shape types: longest list, deepest tree; 0: as for --string, up to 4"},
+    {OPT_FLAG(ExploringSettings, aliases), "aliases",
+     .help = "with --shape types: a pointer may also equal an earlier one of its type, so that objects are "
+             "shared and lists have cycles"},
     {OPT_UINT(ExploringSettings, pointer_objects), "pointer-objects", .argument = "N", .preset = "8",
      .help = "with --shape bytes: objects behind pointers, at most"},
     {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "N", .preset = "64",
@@ -276,6 +279,8 @@ static void check_entry(const char *entry, const IrProgram *program)
 void exploring_check(const ExploringSettings *s, const IrProgram *program)
 {
     check_entry(s->entry, program);
+    if (s->aliases && (!s->entry || s->shape != VM_SHAPE_TYPES))
+        die("--aliases: it is for --entry with --shape types; --shape bytes tries equal pointers anyway");
     Arena *arena = arena_new();
     VmInputs inputs = {0};
     add_globals(&inputs, arena, &s->symbolic_globals);
@@ -356,6 +361,7 @@ bool exploring_deepens(const ExploringSettings *s, const IrProgram *program)
 void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs)
 {
     inputs->shape = s->entry ? (VmShape)s->shape : VM_SHAPE_BYTES;
+    inputs->aliases = s->aliases;
     inputs->string_most = s->string ? (uint32_t)s->string : bound;
     inputs->elements_most = s->elements ? (uint32_t)s->elements : bound;
     inputs->depth_most = s->depth                       ? (uint32_t)s->depth
@@ -365,7 +371,8 @@ void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inpu
 
 void exploring_unshaped(const OptionArgs *args, const char *command)
 {
-    exploring_unused(args, command, (const char *const[]){"shape", "string", "elements", "depth", NULL});
+    exploring_unused(args, command,
+                     (const char *const[]){"shape", "string", "elements", "depth", "aliases", NULL});
 }
 
 void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out)

@@ -13,8 +13,9 @@ typedef struct ExploringSettings {
     /* what is explored */
     const char *entry;
     uint64_t stdin_least, sym_stdin, fuzz_size, pointer_objects, object_size;
-    unsigned shape;                         /* VmShape */
-    uint64_t string, elements, depth;       /* bounds of shapes; 0: deepened */
+    unsigned shape;                   /* VmShape */
+    uint64_t string, elements, depth; /* bounds of shapes; 0: deepened */
+    bool aliases;
     VmSymbolicArgs args[VM_ARGUMENTS_MOST]; /* in the order given */
     uint32_t nargs;
     StrVec symbolic_globals; /* lists of names parted by commas; "": all */

@@ -72,6 +72,23 @@ void report_need(Report *r, const VmResult *result)
                                      .count = 1});
 }
 
+void report_needs_settle(Report *r)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->needs.n; i++) {
+        const ReportNeed *n = &r->needs.v[i];
+        bool own = false;
+        for (uint32_t k = 0; k < r->faults.n; k++)
+            own |= r->faults.v[k].site == n->site && r->faults.v[k].kind == n->kind;
+        for (uint32_t k = 0; k < r->needs.n; k++)
+            own |= k != i && r->needs.v[k].site == n->site && r->needs.v[k].kind == n->kind &&
+                   !strstr(r->needs.v[k].text, VM_NEED_SEPARATE);
+        if (!own || !strstr(n->text, VM_NEED_SEPARATE))
+            r->needs.v[kept++] = *n;
+    }
+    r->needs.n = kept;
+}
+
 int report_status(const Report *r)
 {
     if (r->faults.n)

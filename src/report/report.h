@@ -76,6 +76,8 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
 
 /* A run that ended with a fault that is the caller's to avoid. */
 void report_need(Report *r, const VmResult *result);
+/* When all runs are in: that two pointers are separate is no need where runs fail alike in which they are. */
+void report_needs_settle(Report *r);
 
 /* Is the site in the user's program, and not in a model of libc? */
 bool report_is_users(const IrProgram *program, uint32_t site);

@@ -84,8 +84,8 @@ void report_assumed_json(const Ledger *ledger, JsonOut *json)
     json_array_begin(json, "complete_for");
     for (uint32_t i = 0; i < ledger_shape_count(ledger); i++)
         json_string(json, NULL, ledger_shape_at(ledger, i)->text);
-    if (ledger_shape_separate(ledger))
-        json_string(json, NULL, "all separate");
+    if (ledger_shape_relation(ledger))
+        json_string(json, NULL, ledger_shape_relation(ledger));
     json_array_end(json);
 }
 

@@ -54,7 +54,8 @@ typedef struct LedgerShape {
     bool bounded;          /* it names a bound that could be larger */
     bool given;            /* of an object that a harness makes: nothing is said about the others */
 } LedgerShape;
-bool ledger_shape_separate(const Ledger *l); /* are no two pointers the same? of an entry */
+/* How they relate: "all separate"; NULL: nothing is assumed of an entry. */
+const char *ledger_shape_relation(const Ledger *l);
 uint32_t ledger_shape_count(const Ledger *l);
 const LedgerShape *ledger_shape_at(const Ledger *l, uint32_t i);
 bool ledger_shape_bounded(const Ledger *l); /* is one of them? */

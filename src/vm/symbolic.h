@@ -62,8 +62,9 @@ typedef struct VmInputs {
     uint32_t nextents;
     VmShape shape;                                   /* what those objects are */
     uint32_t string_most, elements_most, depth_most; /* with VM_SHAPE_TYPES: bounds, at least 1 */
-    bool all_globals;                                /* free every global that is not constant */
-    StrVec globals;                                  /* or these */
+    bool aliases; /* with VM_SHAPE_TYPES: a pointer may lead to the object of an earlier one of its type */
+    bool all_globals; /* free every global that is not constant */
+    StrVec globals;   /* or these */
 } VmInputs;
 
 /* A function that calls do not enter: the result is an application of `name` to the arguments. It has one

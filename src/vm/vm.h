@@ -70,6 +70,8 @@ typedef struct VmFrameInfo {
     uint32_t fn, site; /* IR function, and the site of the instruction under way in it */
 } VmFrameInfo;
 
+#define VM_NEED_SEPARATE " separate from " /* in a need: two pointers were the same (VmInputs.aliases) */
+
 typedef struct VmResult {
     VmEnding ending;
     int status; /* of return and exit */

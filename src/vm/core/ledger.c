@@ -10,6 +10,7 @@ struct Ledger {
     Map index;                         /* hash to entry */
     uint32_t asked_fixed, asked_input; /* bits of LedgerEnv */
     Vec(LedgerShape) shapes;
+    bool aliases;
 };
 
 static const struct EnvInfo {
@@ -135,12 +136,14 @@ void ledger_shape_given(Ledger *l, const char *of, const char *text)
         vec_last(&l->shapes).given = true;
 }
 
-bool ledger_shape_separate(const Ledger *l)
+void ledger_shape_aliases(Ledger *l) { l->aliases = true; }
+
+const char *ledger_shape_relation(const Ledger *l)
 {
-    bool separate = false;
+    bool any = false;
     for (uint32_t i = 0; i < l->shapes.n; i++)
-        separate |= !l->shapes.v[i].given;
-    return separate;
+        any |= !l->shapes.v[i].given;
+    return !any ? NULL : l->aliases ? "separate, or the same if of one type" : "all separate";
 }
 
 uint32_t ledger_shape_count(const Ledger *l) { return l->shapes.n; }
@@ -158,12 +161,13 @@ void ledger_shapes_text(const Ledger *l, Str *out)
 {
     for (uint32_t i = 0; i < l->shapes.n; i++)
         str_printf(out, "%s%s", i ? "; " : "", l->shapes.v[i].text);
-    if (ledger_shape_separate(l))
-        str_add(out, "; all separate");
+    if (ledger_shape_relation(l))
+        str_printf(out, "; %s", ledger_shape_relation(l));
 }
 
 void ledger_add_all(Ledger *to, const Ledger *from)
 {
+    to->aliases |= from->aliases;
     for (uint32_t i = 0; i < from->shapes.n; i++)
         if (from->shapes.v[i].given)
             ledger_shape_given(to, from->shapes.v[i].of, from->shapes.v[i].text);

@@ -409,6 +409,7 @@ bool vm_leaks(Vm *vm); /* false: found one, and the run ended as a fault */
 /* ledger.c: what answers assume of a pointer. */
 void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded);
 void ledger_shape_given(Ledger *l, const char *of, const char *text); /* of a harness, with a bound */
+void ledger_shape_aliases(Ledger *l); /* two pointers of one type may be the same, from now on */
 
 /* globals.c, for tests: the concrete bytes of a global at the end of the last run; false if there is no such
  * global. */

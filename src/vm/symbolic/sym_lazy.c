@@ -535,36 +535,89 @@ static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
     return sym_input_use(vm, s->object, VM_INPUT_POINTEE, NULL, s->size);
 }
 
-/* Where the pointer leads depends on no other pointer: its label is that of the decision alone. */
+/* Objects of earlier pointers (before its own, where it has led somewhere) that are of the same shape. */
+static uint32_t typed_aliases(Vm *vm, const SymShape *is, const VmInputLink *own, Shape *out, uint32_t n)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = 0; i < t->links.n && n < SHAPES_MOST; i++) {
+        const VmInputLink *link = &t->links.v[i];
+        ExprObject object = t->inputs.v[link->target].object;
+        uint32_t shape = (uint32_t)map_get_or(&vm->sym->shape_behind, object.id, 0);
+        const SymShape *other = shape ? sym_shape_at(vm, shape) : NULL;
+        bool seen = !other || object.id == is->object.id || is->kind == SHAPE_CALLBACK || is->opaque;
+        for (uint32_t k = 0; k < n; k++)
+            seen |= out[k].target == link->target;
+        bool alike = !seen && is->type && other->type == is->type && other->kind == is->kind &&
+                     other->size >= is->size &&
+                     (is->kind != SHAPE_COUNTED || expr_same(other->limit, is->limit));
+        if (alike)
+            out[n++] = (Shape){.address = link_base(vm, link),
+                               .target = link->target,
+                               .range = is->kind == SHAPE_COUNTED ? is->range : EXPR_NONE};
+        if (link == own)
+            break;
+    }
+    return n;
+}
+
+/* Where the pointer leads depends on no other pointer, unless two may be the same: its label is that of the
+ * decision alone. */
 static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input, uint32_t offset)
 {
     struct Sym *s = vm->sym;
-    uint32_t shape = sym_shape_of(vm, input, offset), chosen = 0;
+    uint32_t shape = sym_shape_of(vm, input, offset), chosen = 0, n = 1, fresh = 0;
     SymShape is = *sym_shape_at(vm, shape);
     const VmInputLink *link = link_of(s->trace, input, offset);
     const char *key = expr_object_info(s->pool, is.object)->key;
     uint64_t id = hash_mix(hash_bytes(key, strlen(key)), OBJECT_HEAP);
-    Shape shapes[2] = {{.target = IR_NONE}};
+    uint64_t place = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16);
+    bool own = link && s->trace->inputs.v[link->target].object.id == is.object.id;
+    Shape shapes[SHAPES_MOST] = {{.target = IR_NONE}};
     s->last_shape = shape;
     sym_shape_assumed(vm, shape);
-    if (link)
-        shapes[1] = (Shape){.address = link_base(vm, link), .target = link->target, .range = is.range};
-    else
-        shapes[1] = (Shape){.address = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16),
-                            .target = IR_NONE,
-                            .range = is.range};
-    if (!decide(vm, pointer, null, shapes, is.fits && mem_fits(&vm->mem, is.size) ? 2 : 1, &chosen))
+    if (is.fits && mem_fits(&vm->mem, is.size)) {
+        fresh = n;
+        shapes[n++] = (Shape){.address = own ? link_base(vm, link) : place,
+                              .target = own ? link->target : IR_NONE,
+                              .range = is.range};
+    }
+    if (s->options.inputs.aliases) {
+        ledger_shape_aliases(s->ledger);
+        n = typed_aliases(vm, &is, link, shapes, n);
+        depend_on_links(vm, link);
+    }
+    bool ok = decide(vm, pointer, null, shapes, n, &chosen);
+    if (vm->lab && s->options.inputs.aliases && !link)
+        label_followed(vm);
+    if (!ok)
         return false;
     if (chosen && is.opaque)
         return vm_end_unsupported(vm, "%s", is.opaque);
     if (chosen && !link) {
         ExprObject parent = s->trace->inputs.v[input].object;
-        uint32_t target = make_typed(vm, sym_shape_at(vm, shape), id);
-        sym_describe_pointee(vm, is.object, parent, offset, shapes[1].address);
+        uint32_t target =
+            chosen == fresh ? make_typed(vm, sym_shape_at(vm, shape), id) : shapes[chosen].target;
+        if (chosen == fresh)
+            sym_describe_pointee(vm, is.object, parent, offset, place);
         VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
         vec_push(&s->trace->links, (VmInputLink){input, offset, target, 0, label});
     }
     return true;
+}
+
+/* A fault of a run in which two pointers are the same is the caller's to avoid; where it does not need that,
+ * a run in which they are separate shows it, too. */
+static void need_separate(Vm *vm)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = 0; i < t->links.n && !vm->result.need[0]; i++) {
+        const VmInputLink *l = &t->links.v[i];
+        const SymShape *s = sym_shape_at(vm, sym_shape_of(vm, l->input, l->offset));
+        const ExprObjectInfo *to = expr_object_info(vm->sym->pool, t->inputs.v[l->target].object);
+        if (s->object.id != t->inputs.v[l->target].object.id)
+            snprintf(vm->result.need, sizeof vm->result.need, "%.70s" VM_NEED_SEPARATE "%.60s",
+                     ir_text(vm->program, s->name), to->name + 1);
+    }
 }
 
 /* Without types it is unknown what is behind it. */
@@ -821,6 +874,8 @@ void sym_lazy_finish(Vm *vm)
     VmTrace *t = vm->sym->trace;
     uint32_t known = t->links.n, target, delta;
     bool written = !sym_shape_typed(vm) && any_written(vm);
+    if (vm->sym->options.inputs.aliases && sym_shape_typed(vm) && vm->result.ending == VM_END_FAULT)
+        need_separate(vm);
     if (!sym_shape_typed(vm)) {
         sizes_untried(vm, written);
         variables_untried(vm, written);
