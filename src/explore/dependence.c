@@ -2,18 +2,21 @@
  * Execution"): every fault, without combinations that show nothing new.
  *
  * The paper's Algorithm 2, and where its lines are:
- *   lines 1-13, DGSymbolicExec         the loop in explore.c; how a task gets its input: dependence_input.c
- *   line 14, execute t                 the machine, with labels: transitive dependence of each decision and
- * each sink on earlier decisions, of this run (control, data and potential dependence; docs/labels.md) lines
- * 18-22, the relevant path     expand_sinks: the decisions in the label of each sink, in PESO's order, are
- * negated one after condition of each negated psi_i    the other under those before them (flips.c). Decisions
- * that no sink depends on together are not combined: that is what interactive dependence (Definition 4)
- * stands for in the paper lines 24-29, only what depends     FiledTasks: a flip that was filed for an earlier
- * run is not filed again, so that only what on psi_d                           depends on the new outcome is
- * left Definition 6, redundant paths      those that no flip asks for
  *
- * Sinks are fault checks, and the branches that guard them, since whether a sink runs at all comes about in
- * ways of its own. Sinks limit which combinations are tried: a decision that no sink depends on is tried
+ *   1-13   DGSymbolicExec: the loop in explore.c; how a task gets its input: dependence_input.c
+ *   14     execute t: the machine, with labels. They are the transitive dependence of each decision and each
+ *          sink on earlier decisions of this run: control, data and potential (docs/labels.md)
+ *   18-22  negate each psi_i under its relevant path condition: expand_sinks. The decisions in the label of
+ *          each sink, in PESO's order, are negated one after the other under those before them (flips.c).
+ *          Decisions that no sink depends on together are not combined, which is what the paper's
+ *          interactive dependence (Definition 4) is for
+ *   24-29  only what depends on psi_d: FiledTasks. A flip that was filed for an earlier run is not filed
+ *          again, so only those are left that depend on the new outcome
+ *
+ * Redundant paths (Definition 6) are those that no flip asks for.
+ *
+ * Sinks are fault checks, and the branches that guard them, since these decide whether a check runs at all.
+ * Sinks limit which combinations are tried: a decision that no sink depends on is tried
  * alone, once for each of its outcomes, under its label.
  *
  * Faults are isolated (failure_classes.h): a run that fails says nothing about the other inputs of its task,

@@ -1,9 +1,8 @@
-/* dependence_ways.c - the ways in which something comes about that depends on a set of decisions.
+/* flips.c - the flips of a sink: each decision of its label, negated under those before it.
  *
- * The set is that of a sink: the decisions in its label. Each is negated under those that stand before it, in
- * the order of the relevant slice conditions of `output` (output_order.c): then a run made for such a task
- * has the same decisions before that place, and whatever input is left, one of the tasks is for it. So all
- * ways in which the sink comes about are found, by runs that differ in nothing else.
+ * The order is that of the relevant slice conditions of `output` (peso_order.c). So a run made for a flip has
+ * the same decisions before the negated one, and every input that is left belongs to one of the flips: they
+ * find all outcomes of the sink, by runs that differ in nothing else.
  *
  * The order of a set begins with that of its last member's label. So sets are expanded along these: where a
  * label grows by one decision at a time, a run costs no more than its decisions. */
@@ -11,7 +10,7 @@
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
-/* Called for each decision that is looked at, and for each way that is told of. */
+/* Called for each decision that is visited, and for each flip that is reported. */
 static bool is_over(Flips *s)
 {
     enum { LOOKS_BETWEEN = 1024 };
