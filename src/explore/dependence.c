@@ -344,7 +344,7 @@ size_t dependence_bytes(const Dependence *d)
 
 const Explorer explorer_dependence = {.name = "dependence",
                                       .sets_aside = true,
-                                      .beside = &explorer_full,
+                                      .beside = &explorer_states,
                                       .policy = dependence_policy,
                                       .begin = dependence_begin,
                                       .end = dependence_end,

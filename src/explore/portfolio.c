@@ -1,10 +1,10 @@
 /* portfolio.c - explorers interleaved: the first to finish ends the exploration.
  *
  * A lane is an explorer with all that is its own. The first lane is that of the explorer that was asked for.
- * Another may begin beside it, from the entry (Explorer.beside): for `dependence`, exhaustive exploration,
- * which needs no labels and costs less for each path. Which of them finishes first is not estimated: the lane
- * that has spent least takes the next task, so that both together cost about twice what the better one costs
- * alone, at most.
+ * Another may begin beside it, from the entry (Explorer.beside): for `dependence`, the graph of states
+ * (states.c), which needs no labels, costs less for each path, and runs what follows from a state once. Which
+ * of them finishes first is not estimated: the lane that has spent least takes the next task, so that both
+ * together cost about twice what the better one costs alone, at most.
  *
  * One rule: where each run of the first lane has a sink that depends on all that the run decided
  * (Lane.prunes), no path can stand for another. As long as that is so, exhaustive exploration begins early
@@ -163,9 +163,20 @@ void portfolio_begin(Explore *x) { frontier_file(&x->lane->frontier, task_first(
 
 static bool is_empty(const Lane *lane) { return !frontier_size(&lane->frontier); }
 
+/* The first lane has more to do for branch outcomes when it has found every fault: that comes afterwards. */
+static bool is_finished(Explore *x, Lane *lane)
+{
+    if (!is_empty(lane))
+        return false;
+    x->lane = lane;
+    return lane == first_lane(x) || !lane->explorer->more || !lane->explorer->more(x);
+}
+
 static Lane *finished_lane(Explore *x)
 {
-    return is_empty(first_lane(x)) ? first_lane(x) : is_empty(second_lane(x)) ? second_lane(x) : NULL;
+    return is_finished(x, first_lane(x))    ? first_lane(x)
+           : is_finished(x, second_lane(x)) ? second_lane(x)
+                                            : NULL;
 }
 
 static void finish(Explore *x, Lane *lane)
