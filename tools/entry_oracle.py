@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random functions with pointers, strings, counted arrays, lists and records: what `sheaf test --entry` says of them against all calls.
+"""Random functions with pointers, strings, counted arrays, lists, records and callbacks: what `sheaf test --entry` says of them against all calls.
 
 usage: entry_oracle.py --sheaf BINARY [--programs N] [--functions N] [--seed N] [--explore NAMES] [--bound N] [--keep DIR] [--verbose]
 
@@ -40,6 +40,7 @@ static const char *look(const void *from, long offset, long size, int line)
 }
 #define R(p, i) (*(__typeof__(p))look(p, (long)(i) * (long)sizeof *(p), sizeof *(p), __LINE__))
 #define F(p, m) (*(__typeof__(&(p)->m))look(p, (char *)&(p)->m - (char *)(p), sizeof (p)->m, __LINE__))
+#define C(p, x) ((p) ? (p)(x) : (leave(__LINE__), 0))
 #define STOP leave(__LINE__)
 static char arena[64][256];
 static void *make(const void *bytes, long size, int bad)
@@ -52,7 +53,7 @@ static void *make(const void *bytes, long size, int bad)
     return p;
 }
 '''
-SHEAF = '#include <stdlib.h>\n#define R(p, i) ((p)[i])\n#define F(p, m) ((p)->m)\n#define STOP abort()\n'
+SHEAF = '#include <stdlib.h>\n#define R(p, i) ((p)[i])\n#define F(p, m) ((p)->m)\n#define C(p, x) ((p)(x))\n#define STOP abort()\n'
 TYPES = 'struct node { int v; struct node *next; };\nstruct buf { char *data; unsigned len, cap; };\n'
 
 
@@ -60,7 +61,7 @@ class Function:
     """Parameters and statements, one access a line."""
     def __init__(self, rng, name, bound):
         self.rng, self.name, self.bound, self.lines, self.ids, self.depth = rng, name, bound, [], 1, 0
-        kinds = rng.sample(['string', 'pair', 'list', 'one', 'buf', 'int'], rng.randint(1, 2))
+        kinds = rng.sample(['string', 'pair', 'list', 'one', 'buf', 'int', 'call'], rng.randint(1, 2))
         if 'int' not in kinds and rng.random() < .5: kinds.append('int')
         self.params = [(kind, f'p{i}') for i, kind in enumerate(kinds)]
         for kind, p in self.params:
@@ -73,7 +74,7 @@ class Function:
     def add(self, text): self.lines.append('    ' + text)
 
     def declaration(self):
-        text = {'string': 'const char *{0}', 'pair': 'int *{0}, int {0}_len', 'list': 'struct node *{0}', 'one': 'int *{0}', 'buf': 'struct buf *{0}', 'int': 'int {0}'}
+        text = {'string': 'const char *{0}', 'pair': 'int *{0}, int {0}_len', 'list': 'struct node *{0}', 'one': 'int *{0}', 'buf': 'struct buf *{0}', 'int': 'int {0}', 'call': 'int (*{0})(int)'}
         return ', '.join(text[k].format(p) for k, p in self.params)
 
     def index(self): return str(self.rng.choice([0, 0, 1, 1, 2]))
@@ -90,6 +91,7 @@ class Function:
         r, (kind, p) = self.rng, self.rng.choice(self.params)
         k = r.random()
         if kind == 'int': self.add(f'if ({self.condition(p, "int")}) {self.mark()}')
+        elif kind == 'call': self.add(f'if ({self.condition(f"C({p}, {self.index()})", "int")}) {self.mark()}')
         elif kind == 'string' and k < .5:
             self.add(f'for (int i = 0; ; i++) {{'); self.add(f'if (!R({p}, i)) break;')
             self.add(f'if (i == {self.bound} - 1) id += {r.choice([1, 2, 4])};'); self.add('}')
@@ -116,6 +118,8 @@ class Function:
         n, loops, arguments = self.bound, [], []
         for kind, p in self.params:
             if kind == 'int': loops.append(f'for (int {p} = -1; {p} <= 2; {p}++)'); arguments.append(p)
+            elif kind == 'call':  # one digit for each of at most four calls
+                loops.append(f'for (long {p}_c = -1; {p}_c < 256; {p}_c++)'); arguments.append(f'callback({p}_c)')
             elif kind == 'string': loops.append(f'for (long {p}_c = -1; {p}_c < {sum(LETTERS ** i for i in range(n + 1))}; {p}_c++)'); arguments.append(f'string({p}_c)')
             elif kind == 'pair':
                 loops += [f'for (int {p}_len = -1; {p}_len <= {n + 1}; {p}_len++)', f'for (long {p}_c = -1; {p}_c < ({p}_len > 0 && {p}_len <= {n} ? power(4, {p}_len) : 1); {p}_c++)']
@@ -131,6 +135,9 @@ class Function:
 
 MAKERS = r'''
 static long power(long b, int n) { long r = 1; while (n-- > 0) r *= b; return r; }
+static long results;
+static int next_result(int x) { int v = (int)(results % 4) - 1; (void)x; results /= 4; return v; }
+static int (*callback(long c))(int) { results = c; return c < 0 ? NULL : next_result; }
 static char *string(long c)
 {
     char text[16] = "";
