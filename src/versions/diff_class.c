@@ -4,7 +4,10 @@
 
 const char *joint_class_text(JointClass class)
 {
-    static const char *const texts[] = {"in any way", "only where signed arithmetic overflows"};
+    static const char *const texts[] = {"in any way", "only where an argument is NaN",
+                                        "only by rounding: in exact arithmetic the results are the same",
+                                        "only in bytes after a string's NUL: up to the NUL it is the same",
+                                        "only where signed arithmetic overflows"};
     return texts[class];
 }
 

@@ -21,7 +21,10 @@ typedef enum JointVerdict {
 /* Which inputs of a row differ, as far as C leaves open what happens. */
 typedef enum JointClass {
     JOINT_ANY,
-    JOINT_OVERFLOW /* only those for which signed arithmetic overflows: diff.c finds out */
+    JOINT_NAN,       /* only those with an argument that is NaN */
+    JOINT_ROUNDING,  /* results are the same in exact arithmetic */
+    JOINT_AFTER_NUL, /* only bytes of strings after their NUL differ */
+    JOINT_OVERFLOW   /* only those for which signed arithmetic overflows: diff.c finds out */
 } JointClass;
 const char *joint_class_text(JointClass class); /* of a finding, for people */
 

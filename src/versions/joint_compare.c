@@ -12,8 +12,9 @@ typedef struct Comparison {
     JointRow *row;
     SignatureRow *shown; /* by version */
     const VmTrace *const *trace;
-    ExprVec differs; /* conditions: some output differs exactly where one of them holds */
-    U32Vec output;   /* by condition: which output; index into `names` */
+    ExprVec differs;  /* conditions: some output differs exactly where one of them holds */
+    ExprVec words[2]; /* by version and condition: the two words; EXPR_NONE: it is not about words */
+    U32Vec output;    /* by condition: which output; index into `names` */
     StrVec names;
     const char *open; /* something cannot be compared */
     bool surely;      /* they differ for every input of the row */
@@ -82,6 +83,8 @@ static void differ(Comparison *c, const char *name, Expr condition)
         if (!strcmp(c->names.v[i], name))
             vec_push(&c->output, i);
     vec_push(&c->differs, condition);
+    for (unsigned v = 0; v < 2; v++)
+        vec_push(&c->words[v], EXPR_NONE);
 }
 
 /* Addresses of objects that each version has made, whose contents are compared under the pointer's name. */
@@ -113,6 +116,8 @@ static void compare_word(Comparison *c, const char *name, const ExprVec bytes[2]
             return;
         }
     differ(c, name, expr_not(p, expr_eq(p, whole[0], whole[1])));
+    for (unsigned v = 0; v < 2; v++)
+        vec_last(&c->words[v]) = whole[v];
 }
 
 static void compare_bytes(Comparison *c, const char *name, const ExprVec bytes[2])
@@ -264,7 +269,7 @@ static void compare_text(Comparison *c, const char *name, const SignatureOutput 
         c->open = "an output is longer than what is kept of it";
     if (o[0] && o[1] && compare_pieces(c, o))
         return;
-    c->differs.n = c->output.n = before;
+    c->differs.n = c->output.n = c->words[0].n = c->words[1].n = before;
     Str text[2] = {{0}};
     ExprEval *ev = expr_eval_new(c->j->pool);
     expr_eval_input(ev, &c->row->input);
@@ -482,6 +487,85 @@ static JointVerdict ask(Comparison *c)
     return status == SOLVER_SAT ? JOINT_DIFFERENT : status == SOLVER_UNSAT ? JOINT_PROVED : JOINT_OPEN;
 }
 
+/* ---- in which way ---------------------------------------------------------------------------- */
+
+/* Has the row no input that differs under this restriction as well? */
+static bool is_same_under(const Comparison *c, Expr differs, const ExprVec *restriction)
+{
+    ExprVec query = {0};
+    SolverAnswer answer = {0};
+    query_of(c, &query);
+    vec_last(&query) = differs;
+    for (uint32_t i = 0; i < restriction->n; i++)
+        vec_push(&query, restriction->v[i]);
+    bool same = joint_ask(c->j, &query, NULL, &answer) == SOLVER_UNSAT;
+    solver_answer_free(&answer);
+    vec_free(&query);
+    return same;
+}
+
+static bool is_only_nan(const Comparison *c)
+{
+    ExprVec numbers = {0}, query = {0};
+    Expr differs = query_of(c, &query);
+    joint_class_numbers(c->j->pool, c->trace[VERSIONS_NEW], &numbers);
+    bool only = numbers.n && is_same_under(c, differs, &numbers);
+    vec_free(&numbers);
+    vec_free(&query);
+    return only;
+}
+
+static bool is_only_rounding(const Comparison *c)
+{
+    for (uint32_t i = 0; i < c->differs.n; i++)
+        if (expr_is_none(c->words[0].v[i]) ||
+            !joint_class_exactly_same(c->j->pool, c->words[0].v[i], c->words[1].v[i]))
+            return false;
+    return c->differs.n > 0;
+}
+
+static bool is_text(const ExprPool *p, const SignatureOutput *o)
+{
+    bool text = o && o->kind == SIGNATURE_DATA && o->entry && o->fields.n;
+    for (uint32_t i = 0; text && i < o->fields.n; i++)
+        text = expr_width(p, o->fields.v[i].value) == 8;
+    return text;
+}
+
+/* Where a string differs up to its NUL in OLD, or the outputs are no strings. */
+static bool is_only_after_nul(const Comparison *c)
+{
+    ExprPool *p = c->j->pool;
+    Expr some = EXPR_FALSE;
+    bool strings = true;
+    for (uint32_t i = 0; i < c->names.n && strings; i++) {
+        const SignatureOutput *o[2] = {find(&c->shown[0], c->names.v[i]), find(&c->shown[1], c->names.v[i])};
+        ExprVec bytes[2] = {{0}};
+        strings = is_text(p, o[0]) && is_text(p, o[1]);
+        for (unsigned v = 0; v < 2 && strings; v++)
+            bytes_of(p, o[v], &bytes[v]);
+        strings = strings && bytes[0].n == bytes[1].n;
+        Expr before = EXPR_TRUE;
+        for (uint32_t k = 0; strings && k < bytes[0].n; k++) {
+            Expr differs = expr_not(p, expr_eq(p, bytes[0].v[k], bytes[1].v[k]));
+            some = expr_or(p, some, expr_and(p, before, differs));
+            before = expr_and(p, before, expr_not(p, expr_eq(p, bytes[0].v[k], expr_const(p, 8, 0))));
+        }
+        vec_free(&bytes[0]);
+        vec_free(&bytes[1]);
+    }
+    ExprVec none = {0};
+    return strings && c->names.n && is_same_under(c, some, &none);
+}
+
+static JointClass classify(const Comparison *c)
+{
+    return is_only_rounding(c)    ? JOINT_ROUNDING
+           : is_only_nan(c)       ? JOINT_NAN
+           : is_only_after_nul(c) ? JOINT_AFTER_NUL
+                                  : JOINT_ANY;
+}
+
 /* An entry that returned ends with its result as the status: that is told already. */
 static bool is_told_by_result(const Comparison *c, const char *name)
 {
@@ -549,6 +633,8 @@ void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace
     else if (c.differs.n)
         row->verdict = ask(&c);
     settle(&c);
+    if (row->verdict == JOINT_DIFFERENT && !c.surely)
+        row->class = classify(&c);
     if (row->verdict == JOINT_DIFFERENT)
         describe(&c);
     else if (c.open) {
@@ -556,6 +642,8 @@ void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace
         row->why = c.open;
     }
     vec_free(&c.differs);
+    vec_free(&c.words[0]);
+    vec_free(&c.words[1]);
     vec_free(&c.output);
     vec_free(&c.names);
 }

@@ -41,6 +41,11 @@ bool joint_abstract_settle(Joint *j, const ExprVec *conditions, ExprInput *input
 /* Notes whose applications a question is about that was not answered. */
 void joint_abstract_blame(Joint *j, const ExprVec *query);
 
+/* joint_class.c: that no number of the run's input is NaN, one condition for each; clears and fills out. */
+void joint_class_numbers(ExprPool *p, const VmTrace *trace, ExprVec *out);
+/* Are two floats the same function of their inputs in exact arithmetic, without rounding? */
+bool joint_class_exactly_same(ExprPool *p, Expr a, Expr b);
+
 /* joint_compare.c: fills in the row's verdict, and what differs. */
 void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace *const trace[2]);
 /* joint.c */
