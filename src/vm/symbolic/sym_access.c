@@ -14,6 +14,8 @@ enum {
     PLACES_MOST = 64,
     BYTES_MOST = 512,
     ARRAY_MOST = 1 << 16,
+    TABLE_MOST =
+        1 << 20, /* bytes of one whose contents are known: tables of Unicode's properties have 200,000 */
     DEPTH_MOST = 256
 };
 
@@ -529,7 +531,8 @@ bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out)
     Places places = places_of(vm, offset, o->size, n);
     uint64_t most = n == 8 ? LEAVES_MOST : PLACES_MOST;
     bool plain = offset_is_known(vm, offset, o, n);
-    if (!plain && (o->undef || !places.n || (places.n > most && o->size > ARRAY_MOST))) {
+    bool large = o->size > (o->sym ? ARRAY_MOST : TABLE_MOST);
+    if (!plain && (o->undef || !places.n || (places.n > most && large))) {
         sym_concretise(vm, offset, NULL);
         plain = true;
     }
