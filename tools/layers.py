@@ -4,7 +4,9 @@
 A module may include its own files and the faces of modules before it: MODULE/MODULE.h and tables MODULE/*.def. What is
 shared with programs under test (runtime/, include/) has no place in the order. Only the front end may include LLVM's
 headers. Some modules have folders with an order of their own: a file may include what is in its folder, in folders before
-it and in the module itself, and of each later folder one header, its face. Each breach is one line; exit status 1 if there is any.
+it and in the module itself, and of each later folder one header, its face. ARCHITECTURE.md draws the modules (```modules) and the way of
+a command through the files (```way): its arrows must be the includes, its files and functions must exist. Each breach is one line; exit
+status 1 if there is any.
 
     tools/layers.py [ROOT]      check ROOT/src (default: the repository this file is in)
     tools/layers.py --self-test
@@ -15,8 +17,7 @@ import re
 import sys
 import tempfile
 
-ORDER = ["base", "bits", "ir", "frontend", "expr", "solver", "flow", "vm", "explore", "backward", "versions", "suite",
-         "report", "cli"]
+ORDER = ["base", "bits", "ir", "frontend", "expr", "solver", "flow", "vm", "suite", "explore", "backward", "versions", "report", "cli"]
 FOLDERS = {"vm": {"core": None, "prepare": None, "files": None, "symbolic": "sym.h", "labels": "label.h"}}  # and their faces
 SHARED = {"runtime", "include"}
 LLVM_USER = "frontend"
@@ -101,10 +102,59 @@ def breaches(root):
                 yield from file_breaches(root, path, directory.name)
 
 
+# ---- the drawings of ARCHITECTURE.md ---------------------------------------------------------------------------
+
+def uses(root, module):
+    """Modules that files of a module include something of."""
+    found = set()
+    for path in (root / "src" / module).rglob("*"):
+        if path.is_file() and path.suffix in SUFFIXES:
+            text = without_comments(path.read_text(encoding="utf-8", errors="replace"))
+            found.update((m[0] or m[1]).split("/")[0] for m in INCLUDE.findall(text) if "/" in (m[0] or m[1]))
+    return found & set(ORDER) - {module}
+
+
+def block_of(text, name):
+    """[(number, line)] of the first ```name block."""
+    lines, inside = [], False
+    for number, line in enumerate(text.split("\n"), 1):
+        if inside and line.startswith("```"):
+            return lines
+        if inside:
+            lines.append((number, line))
+        inside = inside or line.startswith("```" + name)
+    return lines
+
+
+def drawing_breaches(root):
+    path = root / "ARCHITECTURE.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    modules, way = block_of(text, "modules"), block_of(text, "way")
+    if not modules or not way:
+        yield "ARCHITECTURE.md: no drawing of the modules, or of the way of a command"
+    drawn = {}
+    for number, line in modules:
+        arrow = re.match(r"(\w+) +->((?: \w+)*)(?:  .*)?$", line)
+        if not arrow:
+            yield f"ARCHITECTURE.md:{number}: no line `MODULE -> MODULES  what it holds`"
+            continue
+        drawn[arrow[1]] = set(arrow[2].split())
+        real = uses(root, arrow[1]) if (root / "src" / arrow[1]).is_dir() else None
+        if real != drawn[arrow[1]]:
+            yield f"ARCHITECTURE.md:{number}: {arrow[1]} includes {' '.join(m for m in ORDER if real and m in real) or 'nothing'}"
+    if modules and list(drawn) != ORDER[::-1]:
+        yield f"ARCHITECTURE.md: modules are drawn as {' '.join(drawn)}, their order is {' '.join(ORDER[::-1])}"
+    for number, line in way:
+        step = re.match(r" *(src/[\w/.]+) +(\w+) ", line)
+        file = root / step[1] if step else None
+        if not step or not file.exists() or not re.search(rf"\b{step[2]}", file.read_text(encoding="utf-8")):
+            yield f"ARCHITECTURE.md:{number}: no such file, or no such function in it"
+
+
 def check(root):
     if not (root / "src").is_dir():
         sys.exit(f"layers: no directory {root / 'src'}")
-    found = list(breaches(root))
+    found = list(breaches(root)) + list(drawing_breaches(root))
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 

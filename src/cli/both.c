@@ -1,6 +1,6 @@
 /* both.c - a difference that was found on the machines, run natively on both builds before it is reported. */
 #include "cli/both.h"
-#include "cli/retrace.h"
+#include "explore/explore.h"
 
 static void begin_version(Both *b, unsigned v, const char *command, const OptionArgs *args,
                           const IrProgram *program)
@@ -102,7 +102,7 @@ static bool test_shows(Joint *j, const SuiteTest *t, const JointRow *row)
     if (strcmp(t->entry, entry))
         return false;
     ExprInput input = {0};
-    vm_trace_free(j->vm[VERSIONS_NEW], retrace_on(j->vm[VERSIONS_NEW], j->pool, t, &input, &why));
+    vm_trace_free(j->vm[VERSIONS_NEW], explore_retrace_on(j->vm[VERSIONS_NEW], j->pool, t, &input, &why));
     bool shows = !why && (expr_is_none(row->where) || expr_eval_once(j->pool, &input, row->where));
     for (uint32_t i = 0; shows && i < row->condition.n; i++)
         shows = expr_eval_once(j->pool, &input, row->condition.v[i]);

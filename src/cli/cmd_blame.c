@@ -1,6 +1,6 @@
 /* cmd_blame.c - `sheaf blame`: which lines of NEW make a test show something else than OLD. */
 #include "cli/both.h"
-#include "cli/retrace.h"
+#include "explore/explore.h"
 
 typedef struct BlameSettings {
     ExploringSettings exploring; /* first: exploring_options write here */
@@ -168,15 +168,15 @@ static int blame_run(const Command *command, void *settings, const OptionArgs *a
     find_entry(versions, s->exploring.entry ? s->exploring.entry : test->entry, &options);
     SuiteTestVec tests = {0};
     vec_push(&tests, test);
-    retrace_inputs(&tests, program[VERSIONS_NEW], &options.explore.symbolic.inputs);
-    uint32_t size = retrace_stdin(test, program[VERSIONS_NEW]);
+    explore_retrace_inputs(&tests, program[VERSIONS_NEW], &options.explore.symbolic.inputs);
+    uint32_t size = explore_retrace_stdin(test, program[VERSIONS_NEW]);
     if (size) {
         options.explore.symbolic.inputs.stdin_symbolic = true;
         options.explore.symbolic.inputs.stdin_size = size;
     }
     give_globals(test, &options.explore.symbolic.inputs);
     Joint *j = joint_new(versions, &options);
-    vm_trace_free(j->vm[VERSIONS_NEW], retrace_on(j->vm[VERSIONS_NEW], j->pool, test, &input, &why));
+    vm_trace_free(j->vm[VERSIONS_NEW], explore_retrace_on(j->vm[VERSIONS_NEW], j->pool, test, &input, &why));
     if (why)
         warn("%s %s", s->test, why);
     joint_blame(j, &input, s->by == BY_PATH, &blame);

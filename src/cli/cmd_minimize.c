@@ -4,7 +4,6 @@
  * alike: one of them is enough. Of tests that fail, those that fail at one place for the same reason are
  * alike. */
 #include "cli/exploring.h"
-#include "cli/retrace.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -97,7 +96,7 @@ static const char *unusable(const VmTrace *trace)
 static void look_at(Minimizing *m, uint32_t i)
 {
     const char *why;
-    VmTrace *trace = retrace_test(m->explore, m->tests.v[i], &why);
+    VmTrace *trace = explore_retrace(m->explore, m->tests.v[i], &why);
     if (!why)
         why = unusable(trace);
     if (why) {
@@ -124,7 +123,7 @@ static void look_at_size(Minimizing *m, const IrProgram *program, const VmEnviro
     }
     m->explore = explore_new(program, environment, &options);
     for (uint32_t i = 0; i < m->tests.n; i++)
-        if (retrace_stdin(m->tests.v[i], program) == size)
+        if (explore_retrace_stdin(m->tests.v[i], program) == size)
             look_at(m, i);
     for (uint32_t i = 0; i < m->behaviours.n; i++)
         vec_free(&m->behaviours.v[i].condition);
@@ -139,7 +138,7 @@ static void look_at_all(Minimizing *m, const IrProgram *program, const VmEnviron
     for (uint32_t i = 0; i < m->tests.n; i++)
         vec_push(&m->like, i);
     for (uint32_t i = 0; i < m->tests.n; i++) {
-        uint32_t size = retrace_stdin(m->tests.v[i], program);
+        uint32_t size = explore_retrace_stdin(m->tests.v[i], program);
         if (bitset_add(&done, size))
             look_at_size(m, program, environment, options, size);
     }
@@ -383,7 +382,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
         program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     check_program(&m, args, arena);
-    retrace_inputs(&m.tests, program, &options.symbolic.inputs);
+    explore_retrace_inputs(&m.tests, program, &options.symbolic.inputs);
     options.explorer = "output";
     options.symbolic.snapshot_bytes = 0;
     look_at_all(&m, program, &environment, &options);

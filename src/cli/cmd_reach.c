@@ -1,6 +1,6 @@
 /* cmd_reach.c - `sheaf reach`: an input that gets there, or a proof that none does. */
 #include "cli/reaching.h"
-#include "cli/retrace.h"
+#include "explore/explore.h"
 
 #include <stdlib.h>
 
@@ -39,16 +39,16 @@ static void add_uncovered(Reaching *r, const char *directory)
     Str error = {0};
     if (directory && !suite_read(directory, &tests, &error))
         die("%s", str_text(&error));
-    retrace_inputs(&tests, r->program, &r->options.symbolic.inputs);
+    explore_retrace_inputs(&tests, r->program, &r->options.symbolic.inputs);
     ExploreOptions options = r->options;
     options.explorer = "full";
     Explore *x = explore_new(r->program, r->environment, &options);
     for (uint32_t i = 0; i < tests.n; i++) {
         const char *why;
-        uint32_t size = retrace_stdin(tests.v[i], r->program);
+        uint32_t size = explore_retrace_stdin(tests.v[i], r->program);
         if (size && size != r->options.symbolic.inputs.stdin_size)
             die("%s: standard input has %u bytes: --sym-stdin %u", tests.v[i]->path, size, size);
-        VmTrace *trace = retrace_test(x, tests.v[i], &why);
+        VmTrace *trace = explore_retrace(x, tests.v[i], &why);
         vm_coverage_keep(explore_vm(x)); /* the last of the runs that it took */
         if (why)
             warn("%s %s", tests.v[i]->path, why);

@@ -390,7 +390,7 @@ static void no_input(const VmInputs *inputs)
 static void check_files(const Testing *t, const VmInputs *inputs)
 {
     for (uint32_t i = 0; i < t->environment->files.n; i++)
-        if (t->environment->files.v[i].size > TESTCASE_FILE_MOST)
+        if (t->environment->files.v[i].size > EXPLORE_TEST_FILE_MOST)
             warn("--file %s: too large to be copied into every test; 'sheaf replay' needs it with --file",
                  t->environment->files.v[i].name);
     for (uint32_t i = 0; i < inputs->files.n; i++)

@@ -7,8 +7,6 @@
 #include "cli/results.h"
 #include "report/report.h"
 
-enum { TESTCASE_FILE_MOST = 64 << 10 }; /* bytes: larger concrete files are not copied into every test */
-
 typedef struct TestMaker {
     const char *command;
     const ExploringSettings *settings;

@@ -208,4 +208,6 @@ uint32_t explore_row_find(Explore *x, const ExprVec *condition);
  * `output`. */
 void explore_failure_add(Explore *x, const ExploreRun *run);
 
+#include "explore/tests.h"
+
 #endif

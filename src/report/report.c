@@ -17,24 +17,6 @@ void report_free(Report *r)
     arena_free(r->arena);
 }
 
-bool report_is_users(const IrProgram *p, uint32_t site)
-{
-    if (site == IR_NONE)
-        return false;
-    uint32_t fn = ir_fn_find(p, ir_text(p, p->sites.v[site].fn));
-    return fn == IR_NONE || !p->fns.v[fn].runtime; /* a function that was inlined is gone: the user's */
-}
-
-const char *report_function(const IrProgram *p, const VmResult *result)
-{
-    for (uint32_t i = 0; i < result->stack.n; i++)
-        if (!p->fns.v[result->stack.v[i].fn].runtime)
-            return ir_text(p, p->fns.v[result->stack.v[i].fn].name);
-    if (!report_is_users(p, result->site))
-        return "";
-    return ir_text(p, p->sites.v[result->site].fn); /* what leaked was made there */
-}
-
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
 {
     for (uint32_t i = 0; i < r->faults.n; i++) {
@@ -47,7 +29,7 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
     }
     ReportFault f = {.kind = result->fault,
                      .site = result->site,
-                     .fn = report_function(r->program, result),
+                     .fn = explore_function(r->program, result),
                      .message = arena_strdup(r->arena, result->message),
                      .count = 1};
     for (uint32_t i = 0; i < result->stack.n; i++)
@@ -67,7 +49,7 @@ void report_need(Report *r, const VmResult *result)
     vec_push(&r->needs, (ReportNeed){.text = arena_strdup(r->arena, result->need),
                                      .kind = result->fault,
                                      .site = result->site,
-                                     .fn = report_function(r->program, result),
+                                     .fn = explore_function(r->program, result),
                                      .message = arena_strdup(r->arena, result->message),
                                      .count = 1});
 }
@@ -110,8 +92,8 @@ static void fault_text(const Report *r, const ReportFault *f, Str *out)
 {
     char where[512];
     str_printf(out, "FAULT  %s   %s", vm_fault_message(f->kind),
-               report_is_users(r->program, f->site) ? ir_site_text(r->program, f->site, where, sizeof where)
-                                                    : "outside the program's code");
+               explore_is_users(r->program, f->site) ? ir_site_text(r->program, f->site, where, sizeof where)
+                                                     : "outside the program's code");
     if (f->fn[0])
         str_printf(out, " in %s", f->fn);
     if (f->message[0])
@@ -154,7 +136,7 @@ static void needs_text(const Report *r, Str *out)
     for (uint32_t i = 0; i < r->needs.n; i++) {
         const ReportNeed *n = &r->needs.v[i];
         str_printf(out, "  %-*s   else %s at %s", (int)width, n->text, vm_fault_message(n->kind),
-                   report_is_users(r->program, n->site)
+                   explore_is_users(r->program, n->site)
                        ? ir_site_text(r->program, n->site, where, sizeof where)
                        : "a place outside the program's code");
         str_printf(out, "%s%s\n", n->fn[0] ? " in " : "", n->fn);

@@ -16,7 +16,7 @@ typedef enum ReportVerdict {
 typedef struct ReportFault {
     VmFaultKind kind;
     uint32_t site;
-    const char *fn; /* report_function */
+    const char *fn; /* explore_function */
     const char *message;
     const char *test;  /* path of the test that shows it, or NULL: then */
     const char *input; /* the input as people read it, several lines, or NULL */
@@ -78,13 +78,6 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
 void report_need(Report *r, const VmResult *result);
 /* When all runs are in: that two pointers are separate is no need where runs fail alike in which they are. */
 void report_needs_settle(Report *r);
-
-/* Is the site in the user's program, and not in a model of libc? */
-bool report_is_users(const IrProgram *program, uint32_t site);
-
-/* The function in which the user will look: the innermost one that is not a model of libc; of a leak, the one
- * that allocated; "" if there is none. */
-const char *report_function(const IrProgram *program, const VmResult *result);
 
 /* 1 if something was found, else 3 if the ledger has entries or faults were not looked for, else 0. */
 int report_status(const Report *r);

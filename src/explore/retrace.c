@@ -2,7 +2,7 @@
  *
  * Where inputs lie, and the addresses of objects behind pointers, come to light as a run meets them: the test
  * is run again with what was learned until nothing changes. */
-#include "cli/retrace.h"
+#include "explore/explore.h"
 
 enum { STAND_IN = 1 << 20 }; /* an address that is not null, of an object whose own is not known yet */
 
@@ -31,7 +31,7 @@ static bool is_fuzz_target(const IrProgram *p)
     return fn != IR_NONE && p->fns.v[fn].defined;
 }
 
-uint32_t retrace_stdin(const SuiteTest *t, const IrProgram *program)
+uint32_t explore_retrace_stdin(const SuiteTest *t, const IrProgram *program)
 {
     for (uint32_t i = 0; i < t->objects.n; i++) {
         SuiteOrigin origin = t->objects.v[i].origin;
@@ -41,7 +41,7 @@ uint32_t retrace_stdin(const SuiteTest *t, const IrProgram *program)
     return 0;
 }
 
-void retrace_inputs(const SuiteTestVec *tests, const IrProgram *program, VmInputs *in)
+void explore_retrace_inputs(const SuiteTestVec *tests, const IrProgram *program, VmInputs *in)
 {
     uint32_t least = UINT32_MAX, most = 0;
     for (uint32_t i = 0; i < tests->n; i++) {
@@ -264,7 +264,7 @@ static const char *mismatch(const SuiteTest *t, const VmTrace *trace, const Expr
     return NULL;
 }
 
-VmTrace *retrace_on(Vm *vm, ExprPool *p, const SuiteTest *t, ExprInput *input, const char **why)
+VmTrace *explore_retrace_on(Vm *vm, ExprPool *p, const SuiteTest *t, ExprInput *input, const char **why)
 {
     ExprInput before = {0};
     Addresses addresses = {{0}};
@@ -284,10 +284,10 @@ VmTrace *retrace_on(Vm *vm, ExprPool *p, const SuiteTest *t, ExprInput *input, c
     return trace;
 }
 
-VmTrace *retrace_test(Explore *x, const SuiteTest *t, const char **why)
+VmTrace *explore_retrace(Explore *x, const SuiteTest *t, const char **why)
 {
     ExprInput input = {0};
-    VmTrace *trace = retrace_on(explore_vm(x), explore_pool(x), t, &input, why);
+    VmTrace *trace = explore_retrace_on(explore_vm(x), explore_pool(x), t, &input, why);
     expr_input_free(&input);
     return trace;
 }
