@@ -27,7 +27,7 @@ typedef struct TestSettings {
     bool callers;
     const char *to; /* "uncovered", or NULL */
     StrVec sinks;   /* none: as the explorer likes */
-    uint64_t side_runs;
+    uint64_t outcome_runs;
     unsigned faults;
     bool explain_pruning;
     ChangeSettings change;
@@ -79,7 +79,7 @@ static const Option test_options[] = {
              "FILE:LINE; may be repeated"},
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
      .help = "does what follows a fault check depend on it? isolate: no; tie: yes, with more runs"},
-    {OPT_UINT(TestSettings, side_runs), "outcome-runs", .argument = "N", .preset = "1024",
+    {OPT_UINT(TestSettings, outcome_runs), "outcome-runs", .argument = "N", .preset = "1024",
      .help = "after the last fault: N runs, plus two for each run so far, for branch outcomes that no run "
              "took; 0: no limit"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
@@ -513,7 +513,7 @@ static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram
         die("--explain-pruning is for --explore dependence");
     options->criteria.tie_faults = s->faults == FAULTS_TIE;
     options->explain = s->explain_pruning;
-    options->side_runs = s->side_runs;
+    options->outcome_runs = s->outcome_runs;
     sinks_read(&s->sinks, program, arena, options);
 }
 

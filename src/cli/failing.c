@@ -342,7 +342,7 @@ static void explore_forwards(Failing *f, const ExploreOptions *options)
     own.explorer = "dependence";
     own.max_time = f->deadline - clock_seconds();
     own.max_runs = own.max_runs ? own.max_runs : FORWARD_RUNS;
-    own.side_runs = 0;
+    own.outcome_runs = 0;
     own.selects = true;
     own.on_run = on_run;
     own.context = f;

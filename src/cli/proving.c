@@ -194,7 +194,7 @@ static void forward_round(Proving *p, double until)
     if (is_done(p) || left <= 0)
         return;
     options.max_time = left;
-    options.side_runs = 1; /* sides of branches are of no interest here */
+    options.outcome_runs = 1; /* branch outcomes are of no interest here */
     options.on_run = on_run;
     options.context = p;
     Explore *x = explore_new(p->program, p->environment, &options);

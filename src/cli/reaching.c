@@ -313,7 +313,7 @@ static void forward_round(Reaching *r, double until)
         return;
     set_sinks(r, &options);
     options.max_time = until - clock_seconds();
-    options.side_runs = 0;
+    options.outcome_runs = 0;
     options.selects = true;
     options.on_run = on_run;
     options.context = r;

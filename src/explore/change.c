@@ -216,7 +216,7 @@ static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Ori
     const VmDecision *d = &trace->decisions.v[i];
     uint32_t here = node_before(c, trace, i),
              node = alt ? node_of(c, trace, i, alt) : change_node(&c->graph, d->fn, d->took);
-    bool again = alt && alt->elsewhere;
+    bool again = alt && alt->residual;
     bool inside =
         (node == IR_NONE || node == here) && is_impacted(c, here); /* decided within an impacted node */
     VmDecision other = *d;                                         /* as it goes there */

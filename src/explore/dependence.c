@@ -157,7 +157,7 @@ bool dependence_settle(Explore *x, Task *task, const StoredRun *run)
 
 static bool may_differ(const StoredRun *run, const VmDecision *d)
 {
-    for (uint32_t i = 0; i < d->count && !d->met; i++)
+    for (uint32_t i = 0; i < d->count && !d->entailed; i++)
         if (!run->alternatives[d->first + i].is_fault)
             return true;
     return false;

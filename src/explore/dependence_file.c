@@ -79,7 +79,7 @@ static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt,
         path_drop(path);
         return false;
     }
-    path = alt->elsewhere ? add_excluded(e, flip, alt, path) : path_add(path, alt->condition);
+    path = alt->residual ? add_excluded(e, flip, alt, path) : path_add(path, alt->condition);
     filed_tasks_add(&s->filed, fingerprint);
     explore_bump(e->x, EXPLORE_TASKS);
     frontier_file(&e->x->lane->frontier, (Task){.path = path,
@@ -88,7 +88,7 @@ static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt,
                                                 .because = d->index,
                                                 .depth = flip->decision,
                                                 .fingerprint = fingerprint,
-                                                .redecide = alt->elsewhere,
+                                                .redecide = alt->residual,
                                                 .site = d->site,
                                                 .fn = alt->fn,
                                                 .block = alt->block});
@@ -126,7 +126,7 @@ bool dependence_is_late(void *context)
 static bool has_residual(const StoredRun *run, const VmDecision *d)
 {
     for (uint32_t i = 0; i < d->count; i++)
-        if (run->alternatives[d->first + i].elsewhere)
+        if (run->alternatives[d->first + i].residual)
             return true;
     return false;
 }

@@ -28,41 +28,41 @@ enum { TURN_BYTES = 2 * (sizeof(ExplainStep) + sizeof(ExplainAlternative)) + 3 *
 static uint64_t longer(uint64_t path, uint64_t condition) { return hash_mix(path, condition); }
 
 /* A run went on from here under this condition. */
-static uint64_t note_way(Explain *s, uint64_t path, uint64_t condition)
+static uint64_t note_branch(Explain *s, uint64_t path, uint64_t condition)
 {
     uint64_t there = longer(path, condition);
-    if (map_add(&s->ways, there, 0))
-        ++*map_at(&s->ways, path);
+    if (map_add(&s->branches, there, 0))
+        ++*map_at(&s->branches, path);
     return there;
 }
 
 /* Which ways the run takes. Once no other run is recorded, what stands behind the first that nobody took
  * before is of no use. */
-static void note_ways(Explain *s, const StoredRun *run)
+static void note_branches(Explain *s, const StoredRun *run)
 {
-    uint64_t path = 0, known = s->ways.n;
-    for (uint32_t k = 0; k < run->n && !(s->full && s->ways.n > known); k++)
+    uint64_t path = 0, known = s->branches.n;
+    for (uint32_t k = 0; k < run->n && !(s->full && s->branches.n > known); k++)
         if (decision_parts_paths(&run->decisions[k]))
-            path = note_way(s, path, fingerprint_of(&s->names, run->decisions[k].holds));
+            path = note_branch(s, path, fingerprint_of(&s->names, run->decisions[k].holds));
 }
 
-static void add_offers(Explain *s, const StoredRun *run, const VmDecision *d)
+static void add_alternatives(Explain *s, const StoredRun *run, const VmDecision *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &run->alternatives[d->first + i];
         ExplainAlternative alternative = {alt->condition, fingerprint_of(&s->names, alt->condition),
                                           fingerprint_outcome(&s->names, d, alt->block, alt->condition),
-                                          alt->elsewhere};
+                                          alt->residual};
         vec_push(&s->alternatives, alternative);
     }
 }
 
 /* Behind those at the same decision, in the order of the runs. */
-static void list_turn(Explain *s, uint32_t turn)
+static void list_step(Explain *s, uint32_t turn)
 {
-    uint64_t index = s->turns.v[turn].index, first = map_get_or(&s->first, index, 0);
+    uint64_t index = s->steps_of.v[turn].index, first = map_get_or(&s->first, index, 0);
     if (first)
-        s->turns.v[map_get_or(&s->last, index, 0)].next = turn;
+        s->steps_of.v[map_get_or(&s->last, index, 0)].next = turn;
     else
         map_put(&s->first, index, turn);
     map_put(&s->last, index, turn);
@@ -81,29 +81,29 @@ static void renew(Explain *s, const StoredRun *run, const VmDecision *d, Explain
 }
 
 /* The turn of decision k behind another, whoever took it first. */
-static uint32_t turn_at(Explain *s, const StoredRun *run, uint32_t k, ExplainStep like)
+static uint32_t step_at(Explain *s, const StoredRun *run, uint32_t k, ExplainStep like)
 {
     const VmDecision *d = &run->decisions[k];
     uint64_t *known = map_at(&s->known, hash_mix(hash_mix(like.before, d->index), like.name));
     if (*known) {
-        renew(s, run, d, &s->turns.v[*known]);
+        renew(s, run, d, &s->steps_of.v[*known]);
         return (uint32_t)*known;
     }
-    *known = s->turns.n;
+    *known = s->steps_of.n;
     like.index = d->index;
     like.holds = d->holds;
     like.label = d->label;
     like.site = d->site;
     like.decision = k;
-    like.met = d->met;
+    like.entailed = d->entailed;
     like.run = s->runs.n;
     like.normal_run = like.idle = UINT32_MAX;
     like.first = s->alternatives.n;
     like.count = d->count;
-    add_offers(s, run, d);
-    vec_push(&s->turns, like);
-    list_turn(s, s->turns.n - 1);
-    return s->turns.n - 1;
+    add_alternatives(s, run, d);
+    vec_push(&s->steps_of, like);
+    list_step(s, s->steps_of.n - 1);
+    return s->steps_of.n - 1;
 }
 
 /* How often the run has come to the place of a decision, with this one. */
@@ -133,10 +133,10 @@ static void record(Explain *s, const StoredRun *run, ExprSet ending, const BitSe
             continue;
         ExplainStep like = {
             .before = at, .path = path, .name = fingerprint_of(&s->names, d->holds), .time = time};
-        at = turn_at(s, run, k, like);
-        note_run(s, &s->turns.v[at], run->normal, reached && !bitset_has(reached, k));
+        at = step_at(s, run, k, like);
+        note_run(s, &s->steps_of.v[at], run->normal, reached && !bitset_has(reached, k));
         if (decision_parts_paths(d))
-            path = note_way(s, path, like.name);
+            path = note_branch(s, path, like.name);
     }
     vec_push(&s->runs, ((ExplainRun){run->number, origin_hold(run->origin), ending, run->normal, false}));
     s->inputs += run->origin->input.n;
@@ -146,37 +146,37 @@ static void record(Explain *s, const StoredRun *run, ExprSet ending, const BitSe
 /* Without names, which take a share of what the pool does. */
 static size_t bytes_of(const Explain *s)
 {
-    return map_bytes(&s->ways) + map_bytes(&s->known) + map_bytes(&s->first) + map_bytes(&s->last) +
-           s->turns.cap * sizeof *s->turns.v + s->alternatives.cap * sizeof *s->alternatives.v +
+    return map_bytes(&s->branches) + map_bytes(&s->known) + map_bytes(&s->first) + map_bytes(&s->last) +
+           s->steps_of.cap * sizeof *s->steps_of.v + s->alternatives.cap * sizeof *s->alternatives.v +
            s->runs.cap * sizeof *s->runs.v + s->inputs;
 }
 
 void explain_run(Explain *s, const StoredRun *run, ExprSet ending, const BitSet *reached)
 {
-    if (!s->turns.n) {
-        vec_push(&s->turns, (ExplainStep){0}); /* before all others */
-        map_put(&s->ways, 0, 0);
+    if (!s->steps_of.n) {
+        vec_push(&s->steps_of, (ExplainStep){0}); /* before all others */
+        map_put(&s->branches, 0, 0);
     }
     s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
     if (!s->full)
         record(s, run, ending, reached);
     else
-        note_ways(s, run);
+        note_branches(s, run);
     s->unseen += s->full;
 }
 
 void explain_path(Explain *s, const StoredRun *run)
 {
     s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
-    note_ways(s, run);
+    note_branches(s, run);
 }
 
 void explain_move(Explain *s, const ExprPool *to)
 {
     s->names.pool = to;
     vec_free(&s->names.of);
-    for (uint32_t i = 0; i < s->turns.n; i++)
-        s->turns.v[i].holds = EXPR_NONE;
+    for (uint32_t i = 0; i < s->steps_of.n; i++)
+        s->steps_of.v[i].holds = EXPR_NONE;
     for (uint32_t i = 0; i < s->alternatives.n; i++)
         s->alternatives.v[i].condition = EXPR_NONE;
     for (uint32_t i = 0; i < s->runs.n; i++)
@@ -185,10 +185,10 @@ void explain_move(Explain *s, const ExprPool *to)
 
 /* ---- which run covers it --------------------------------------------------------------------- */
 
-static bool is_offered(const Explain *s, const ExplainStep *t, uint64_t condition)
+static bool has_alternative(const Explain *s, const ExplainStep *t, uint64_t condition)
 {
     for (uint32_t i = 0; i < t->count; i++)
-        if (s->alternatives.v[t->first + i].name == condition || s->alternatives.v[t->first + i].elsewhere)
+        if (s->alternatives.v[t->first + i].name == condition || s->alternatives.v[t->first + i].residual)
             return true;
     return false;
 }
@@ -196,18 +196,18 @@ static bool is_offered(const Explain *s, const ExplainStep *t, uint64_t conditio
 /* Was the same asked at `other`, and answered otherwise? */
 static bool went_another_way(const Explain *s, const ExplainStep *t, const ExplainStep *other)
 {
-    return other->name != t->name && is_offered(s, t, other->name);
+    return other->name != t->name && has_alternative(s, t, other->name);
 }
 
 /* Decisions before turn t at which those who came to turn `other` went another way, latest first. */
 static void differences(Explain *s, uint32_t t, uint32_t other, U32Vec *out)
 {
-    uint32_t a = s->turns.v[t].before, b = s->turns.v[other].before;
+    uint32_t a = s->steps_of.v[t].before, b = s->steps_of.v[other].before;
     vec_clear(out);
     map_clear(&s->passed);
     while (a != b) { /* a turn stands behind those before it */
         uint32_t *later = a > b ? &a : &b;
-        const ExplainStep *turn = &s->turns.v[*later];
+        const ExplainStep *turn = &s->steps_of.v[*later];
         if (later == &a)
             vec_push(out, a);
         else
@@ -217,9 +217,9 @@ static void differences(Explain *s, uint32_t t, uint32_t other, U32Vec *out)
     }
     uint32_t n = 0;
     for (uint32_t i = 0; i < out->n; i++) {
-        const ExplainStep *turn = &s->turns.v[out->v[i]];
+        const ExplainStep *turn = &s->steps_of.v[out->v[i]];
         uint32_t there = (uint32_t)map_get_or(&s->passed, turn->index, 0);
-        if (there && went_another_way(s, turn, &s->turns.v[there]))
+        if (there && went_another_way(s, turn, &s->steps_of.v[there]))
             out->v[n++] = out->v[i];
     }
     out->n = n;
@@ -237,7 +237,7 @@ static const ExplainRun *run_of(const Explain *s, const ExplainStep *turn)
 static bool depends_on(const Explain *s, const ExplainStep *t, const U32Vec *decisions)
 {
     for (uint32_t i = 0; i < decisions->n; i++)
-        if (expr_set_has(s->names.pool, t->label, s->turns.v[decisions->v[i]].decision))
+        if (expr_set_has(s->names.pool, t->label, s->steps_of.v[decisions->v[i]].decision))
             return true;
     return false;
 }
@@ -247,8 +247,8 @@ static bool depends_on(const Explain *s, const ExplainStep *t, const U32Vec *dec
 static bool ends_by(const Explain *s, const ExplainRun *run, const U32Vec *decisions)
 {
     for (uint32_t i = 0; !run->normal && i < decisions->n; i++) {
-        uint32_t there = (uint32_t)map_get_or(&s->passed, s->turns.v[decisions->v[i]].index, 0);
-        if (run->moved || expr_set_has(s->names.pool, run->ending, s->turns.v[there].decision))
+        uint32_t there = (uint32_t)map_get_or(&s->passed, s->steps_of.v[decisions->v[i]].index, 0);
+        if (run->moved || expr_set_has(s->names.pool, run->ending, s->steps_of.v[there].decision))
             return true;
     }
     return false;
@@ -258,7 +258,7 @@ static bool ends_by(const Explain *s, const ExplainRun *run, const U32Vec *decis
 static bool takes(const Explain *s, const ExplainStep *turn, const ExplainAlternative *alternative,
                   ExprEval *eval)
 {
-    if (!alternative->elsewhere)
+    if (!alternative->residual)
         return turn->name == alternative->name;
     expr_eval_input(eval, &run_of(s, turn)->origin->input);
     return expr_eval_true(eval, alternative->condition);
@@ -274,16 +274,16 @@ typedef struct Cover {
 static Cover cover_of(Explain *s, uint32_t t, const ExplainAlternative *alternative, ExprEval *eval)
 {
     Cover best = {0};
-    uint32_t listed = 0, compared = 0, at = (uint32_t)map_get_or(&s->first, s->turns.v[t].index, 0);
+    uint32_t listed = 0, compared = 0, at = (uint32_t)map_get_or(&s->first, s->steps_of.v[t].index, 0);
     U32Vec differ = {0};
-    for (; at && listed < LISTED_MOST && compared < COMPARED_MOST; at = s->turns.v[at].next, listed++) {
-        if (!takes(s, &s->turns.v[at], alternative, eval))
+    for (; at && listed < LISTED_MOST && compared < COMPARED_MOST; at = s->steps_of.v[at].next, listed++) {
+        if (!takes(s, &s->steps_of.v[at], alternative, eval))
             continue;
         differences(s, t, at, &differ);
         compared++;
-        if (depends_on(s, &s->turns.v[t], &differ)) /* so does all that depends on it */
+        if (depends_on(s, &s->steps_of.v[t], &differ)) /* so does all that depends on it */
             continue;
-        Cover cover = {at, ends_by(s, run_of(s, &s->turns.v[at]), &differ)};
+        Cover cover = {at, ends_by(s, run_of(s, &s->steps_of.v[at]), &differ)};
         if (best.turn && (cover.early != best.early ? cover.early : differ.n >= s->differ.n))
             continue;
         best = cover;
@@ -299,14 +299,14 @@ static Cover cover_of(Explain *s, uint32_t t, const ExplainAlternative *alternat
 
 static bool is_taken(const Explain *s, const ExplainStep *t, const ExplainAlternative *alternative)
 {
-    if (!alternative->elsewhere)
-        return map_get(&s->ways, longer(t->path, alternative->name), NULL);
+    if (!alternative->residual)
+        return map_get(&s->branches, longer(t->path, alternative->name), NULL);
     uint64_t known = 1; /* ways on from here that are none of those that it stands for */
     for (uint32_t i = 0; i < t->count; i++) {
         const ExplainAlternative *other = &s->alternatives.v[t->first + i];
-        known += !other->elsewhere && map_get(&s->ways, longer(t->path, other->name), NULL);
+        known += !other->residual && map_get(&s->branches, longer(t->path, other->name), NULL);
     }
-    return map_get_or(&s->ways, t->path, 0) > known;
+    return map_get_or(&s->branches, t->path, 0) > known;
 }
 
 /* Does an input come to turn t as its run did, and take the alternative? */
@@ -315,9 +315,9 @@ static SolverStatus ask(Explain *s, Explore *x, const ExplainStep *t, const Expl
     if (expr_is_none(alternative->condition))
         return SOLVER_UNKNOWN;
     vec_clear(&x->query);
-    for (uint32_t b = t->before; b; b = s->turns.v[b].before)
-        if (!s->turns.v[b].met)
-            vec_push(&x->query, s->turns.v[b].holds);
+    for (uint32_t b = t->before; b; b = s->steps_of.v[b].before)
+        if (!s->steps_of.v[b].entailed)
+            vec_push(&x->query, s->steps_of.v[b].holds);
     vec_push(&x->query, alternative->condition);
     s->questions++;
     double start = clock_seconds();
@@ -339,8 +339,8 @@ static const char *text_of(Explain *s, const ExprPool *pool, Expr condition)
 /* Has the run come to this place another time, before turn t or with it? */
 static bool is_repeated(Explain *s, uint32_t t, const ExplainStep *place)
 {
-    for (uint32_t b = t; b; b = s->turns.v[b].before, s->steps++)
-        if (s->turns.v[b].site == place->site && s->turns.v[b].time != place->time)
+    for (uint32_t b = t; b; b = s->steps_of.v[b].before, s->steps++)
+        if (s->steps_of.v[b].site == place->site && s->steps_of.v[b].time != place->time)
             return true;
     return place->time > 1;
 }
@@ -351,7 +351,7 @@ static void name_places(Explain *s, uint32_t turn, ExplorePruned *out)
     uint32_t n = s->differ.n < PLACES_MOST ? s->differ.n : PLACES_MOST;
     ExplorePlace *places = arena_alloc(s->texts, (n + 1) * sizeof *places);
     for (uint32_t i = 0; i < n; i++) {
-        const ExplainStep *t = &s->turns.v[s->differ.v[s->differ.n - 1 - i]];
+        const ExplainStep *t = &s->steps_of.v[s->differ.v[s->differ.n - 1 - i]];
         places[i] = (ExplorePlace){t->site, t->time, is_repeated(s, turn, t)};
     }
     out->apart = places;
@@ -359,17 +359,17 @@ static void name_places(Explain *s, uint32_t turn, ExplorePruned *out)
     out->others = s->differ.n - n;
 }
 
-static void tell_cover(Explain *s, uint32_t turn, Cover cover, ExplorePruned *out)
+static void report_cover(Explain *s, uint32_t turn, Cover cover, ExplorePruned *out)
 {
     out->why = EXPLORE_COVERED;
-    out->by = run_of(s, &s->turns.v[cover.turn])->number;
+    out->by = run_of(s, &s->steps_of.v[cover.turn])->number;
     out->early = cover.early;
     name_places(s, turn, out);
 }
 
 /* Of a run that may be another than the first. */
-static void tell_idle(const Explain *s, const ExplainStep *t, const ExplainAlternative *alternative,
-                      const Map *sides, ExplorePruned *out)
+static void report_idle(const Explain *s, const ExplainStep *t, const ExplainAlternative *alternative,
+                        const Map *sides, ExplorePruned *out)
 {
     out->why = EXPLORE_IDLE;
     out->run = s->runs.v[t->idle].number;
@@ -381,7 +381,7 @@ static void tell_idle(const Explain *s, const ExplainStep *t, const ExplainAlter
 static bool explain(Explain *s, uint32_t turn, const ExplainAlternative *alternative, const Map *sides,
                     ExprEval *eval, ExplorePruned *out)
 {
-    const ExplainStep *t = &s->turns.v[turn];
+    const ExplainStep *t = &s->steps_of.v[turn];
     bool idle = t->idle != UINT32_MAX, at_once = idle && t->idle == t->run && s->runs.v[t->idle].normal;
     Cover cover = at_once ? (Cover){0} : cover_of(s, turn, alternative, eval);
     *out = (ExplorePruned){.run = s->runs.v[t->run].number,
@@ -391,9 +391,9 @@ static bool explain(Explain *s, uint32_t turn, const ExplainAlternative *alterna
                            .time = t->time,
                            .why = EXPLORE_SPREAD};
     if (cover.turn)
-        tell_cover(s, turn, cover, out);
+        report_cover(s, turn, cover, out);
     else if (idle)
-        tell_idle(s, t, alternative, sides, out);
+        report_idle(s, t, alternative, sides, out);
     return out->by || (s->complete && !s->unseen);
 }
 
@@ -408,9 +408,10 @@ static bool may_ask(const Explain *s, const Explore *x)
 static void consider(Explain *s, Explore *x, uint32_t turn, const ExplainAlternative *alternative,
                      const Map *sides, ExprEval *eval)
 {
-    const ExplainStep *t = &s->turns.v[turn];
+    const ExplainStep *t = &s->steps_of.v[turn];
     ExplorePruned is;
-    if (t->met || is_taken(s, t, alternative) || !map_add(&s->told, longer(t->path, alternative->name), 1))
+    if (t->entailed || is_taken(s, t, alternative) ||
+        !map_add(&s->reported, longer(t->path, alternative->name), 1))
         return;
     if (expr_is_none(alternative->condition) || !may_ask(s, x)) {
         s->undecided++;
@@ -431,9 +432,9 @@ void explain_all(Explain *s, Explore *x, const Map *sides)
     ExprEval *eval = expr_eval_new(x->pool);
     s->texts = arena_new();
     s->complete = !ledger_count(x->lane->ledger);
-    for (uint32_t i = 1; i < s->turns.n; i++)
-        for (uint32_t k = 0; k < s->turns.v[i].count; k++)
-            consider(s, x, i, &s->alternatives.v[s->turns.v[i].first + k], sides, eval);
+    for (uint32_t i = 1; i < s->steps_of.n; i++)
+        for (uint32_t k = 0; k < s->steps_of.v[i].count; k++)
+            consider(s, x, i, &s->alternatives.v[s->steps_of.v[i].first + k], sides, eval);
     expr_eval_free(eval);
 }
 
@@ -448,16 +449,16 @@ void explain_clear(Explain *s)
         origin_drop(s->runs.v[i].origin);
     vec_free(&s->names.of);
     vec_free(&s->runs);
-    vec_free(&s->turns);
+    vec_free(&s->steps_of);
     vec_free(&s->alternatives);
     vec_free(&s->differ);
     vec_free(&s->pruned);
-    map_free(&s->ways);
+    map_free(&s->branches);
     map_free(&s->known);
     map_free(&s->first);
     map_free(&s->last);
     map_free(&s->passed);
-    map_free(&s->told);
+    map_free(&s->reported);
     map_free(&s->outcomes);
     if (s->texts)
         arena_free(s->texts);

@@ -10,7 +10,7 @@ typedef struct ExplainAlternative {
     Expr condition; /* EXPR_NONE: its pool is left */
     uint64_t name;  /* of that */
     uint64_t side;  /* fingerprint_outcome */
-    bool elsewhere;
+    bool residual;
 } ExplainAlternative;
 
 /* What held at a decision, behind all that held before it: runs that begin alike have it in common. */
@@ -28,7 +28,7 @@ typedef struct ExplainStep {
     uint32_t normal_run;    /* the first of these that normal, or UINT32_MAX */
     uint32_t idle;          /* the first in which no sink depends on the decision, rather one that normal, or
                                UINT32_MAX */
-    bool met;
+    bool entailed;
 } ExplainStep;
 
 typedef struct ExplainRun {
@@ -46,14 +46,14 @@ typedef struct Explain {
     size_t most;        /* bytes that may be recorded, */
     bool full;          /* which they are: */
     uint64_t unseen;    /* runs of which no turns are */
-    Vec(ExplainStep) turns;
+    Vec(ExplainStep) steps_of;
     Vec(ExplainAlternative) alternatives;
     Vec(ExplainRun) runs;
     size_t inputs;   /* bytes of these */
     Map known;       /* a turn behind another, to its place */
     Map first, last; /* decision, to the turns there */
-    Map ways;        /* hash of what held in some run, to the number of conditions under which runs went on */
-    Map told;        /* paths to alternatives that were looked at in the end */
+    Map branches;    /* hash of what held in some run, to the number of conditions under which runs went on */
+    Map reported;    /* paths to alternatives that were looked at in the end */
     Map passed;      /* of turns that are compared with others: decision to turn */
     U32Vec differ;
     Vec(ExplorePruned) pruned;

@@ -132,11 +132,11 @@ void explore_free(Explore *x)
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-static void tell_progress(Explore *x)
+static void report_progress(Explore *x)
 {
     double now = clock_seconds();
-    if (x->options.on_progress && now - x->told >= PROGRESS_MILLISECONDS / 1000.0) {
-        x->told = now;
+    if (x->options.on_progress && now - x->reported >= PROGRESS_MILLISECONDS / 1000.0) {
+        x->reported = now;
         x->options.on_progress(x->options.context, x);
     }
 }
@@ -204,7 +204,7 @@ uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32
     if (!left)
         return UINT32_MAX;
     for (uint32_t i = 0; i < n; i++) {
-        if (!decisions[i].count || decisions[i].met)
+        if (!decisions[i].count || decisions[i].entailed)
             continue;
         if (!left--)
             return i;
@@ -221,8 +221,8 @@ void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecisio
                      .origin = origin_hold(origin),
                      .resume = d->snapshot ? vm_snapshot_hold(d->snapshot) : NULL,
                      .because = d->index,
-                     .bound = alt->elsewhere ? position : position + 1,
-                     .redecide = alt->elsewhere,
+                     .bound = alt->residual ? position : position + 1,
+                     .redecide = alt->residual,
                      .site = d->site,
                      .fn = alt->fn,
                      .block = alt->block};
@@ -473,7 +473,7 @@ void explore_all(Explore *x)
         }
         task_release(x->lane->vm, &task);
         explore_keep_within_memory(x);
-        tell_progress(x);
+        report_progress(x);
     }
     portfolio_stop(x);
     record_set_aside(x);

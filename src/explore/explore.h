@@ -79,10 +79,10 @@ typedef struct ExploreOptions {
     uint32_t nimpact;
     ExplorePrune prune;
     ExploreOrder order;
-    uint64_t side_runs; /* once no fault is left to find: so many runs, and two for each that was made, for
+    uint64_t outcome_runs; /* once no fault is left to find: so many runs, and two for each that was made, for
                            sides of branches that no run has taken; then they are left open. 0: no bound */
-    bool explain;       /* keep what was left out: explore_pruned */
-    uint32_t patience;  /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
+    bool explain;          /* keep what was left out: explore_pruned */
+    uint32_t patience;     /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
     const volatile bool *stop; /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
     bool selects; /* it says which runs are kept (explore_keep); else all are */

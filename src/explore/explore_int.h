@@ -154,7 +154,15 @@ uint64_t fingerprint_input(const ExprInput *input);
 uint64_t fingerprint_path(Fingerprints *s, const VmTrace *trace);
 
 /* Does the decision tell the path from others? Not if those before it imply what held. */
-static inline bool decision_parts_paths(const VmDecision *d) { return !d->met && !expr_is_true(d->holds); }
+static inline bool decision_parts_paths(const VmDecision *d)
+{
+    return !d->entailed && !expr_is_true(d->holds);
+}
+
+/* peso_order.c: adds the decisions of a set to the order, behind those that are placed already, and places
+ * them: each behind those of the set that it depends on. */
+void peso_order_beyond(const ExprPool *pool, VmLabel set, const VmDecision *decisions, BitSet *placed,
+                       U32Vec *order);
 
 /* ---- lanes: portfolio.c ---------------------------------------------------------------------- */
 
@@ -213,7 +221,7 @@ struct Explore {
     double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
     double prepared; /* seconds before `started` */
     size_t spill_at; /* memory at which tasks are spilled next; 0: the budget */
-    double told;     /* when on_progress was called last */
+    double reported; /* when on_progress was called last */
     bool over;       /* explore_end was called, with this reason: */
     LedgerKind over_why;
     char over_detail[64];

@@ -13,8 +13,8 @@
 /* Called for each decision that is visited, and for each flip that is reported. */
 static bool is_over(Flips *s)
 {
-    enum { LOOKS_BETWEEN = 1024 };
-    if (++s->looked % LOOKS_BETWEEN == 0 && !s->stopped)
+    enum { VISITS_BETWEEN = 1024 };
+    if (++s->visited % VISITS_BETWEEN == 0 && !s->stopped)
         s->stopped = s->is_late(s->clock);
     return s->stopped;
 }
@@ -25,7 +25,7 @@ static bool is_known(const Flips *s, const SetSums *n, ExprSet set)
 }
 
 /* Sums over the members. They are the same while the last of them is, since then so are those before it. Cut
- * short if it is over: then nothing further is told, and nobody uses them. */
+ * short if it is over: then nothing further is reported, and the sums are not used. */
 static void sum_up(Flips *s, ExprSet set, SetSums *sums)
 {
     uint32_t last = sets_last_beyond(s->sets, set.id, 0);
@@ -124,7 +124,7 @@ static ExprSet fixed_by_label(Flips *s, VmLabel label, uint32_t shorter)
  * each byte of the text. */
 static bool is_implied(Flips *s, const VmDecision *d, uint32_t shorter)
 {
-    return d->met && !expr_is_true(d->holds) && d->label.id &&
+    return d->entailed && !expr_is_true(d->holds) && d->label.id &&
            expr_set_subset(s->pool, expr_symbols(s->pool, d->holds), fixed_by_label(s, d->label, shorter));
 }
 
@@ -163,7 +163,7 @@ static void add_step(Flips *s, uint32_t k)
                                .name = symbolic ? hash_u64(condition) : 0,
                                .label_name = label->name};
     s->steps.n = k + 1;
-    if (open || shorter == UINT32_MAX) /* the ways of these will be looked up, if the decision is a sink */
+    if (open || shorter == UINT32_MAX) /* the flips of these will be looked up, if the decision is a sink */
         marks_prefetch(&s->expanded, open ? label->key + key : label->key);
 }
 
@@ -242,12 +242,13 @@ void flips_free(Flips *s)
     vec_free(&s->places);
     vec_free(&s->placed);
     vec_free(&s->stack);
+    vec_free(&s->rest);
     vec_free(&s->waiting);
 }
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
-/* Lists that begin alike share their nodes. Cut short if it is over: then nobody is to use it. */
+/* Lists that begin alike share their nodes. Cut short if it is over: then it is not used. */
 static Path *list_path(Flips *s, ExprSet set)
 {
     Path *path = NULL;
@@ -283,12 +284,12 @@ static Path *label_path(Flips *s, uint32_t k)
     return s->steps.v[k].path;
 }
 
-/* A way that is told of in an expansion is under what was placed before it, which may be its label; else it
+/* A flip that is reported in an expansion is under what was placed before it, which may be its label; else it
  * is under that. */
-Path *flip_path(Flips *s, const Flip *way)
+Path *flip_path(Flips *s, const Flip *flip)
 {
-    if (way->key == s->steps.v[way->decision].label_key)
-        return label_path(s, way->decision);
+    if (flip->key == s->steps.v[flip->decision].label_key)
+        return label_path(s, flip->decision);
     for (; s->built < s->current; s->built++) {
         uint32_t at = s->order.v[s->built].decision;
         if (!s->built)
@@ -304,27 +305,27 @@ static bool stands_before(const Flips *s, uint32_t decision, uint32_t nth)
     return place < nth && s->order.v[place].decision == decision;
 }
 
-bool flip_keeps(const Flips *s, const Flip *way, uint32_t decision)
+bool flip_keeps(const Flips *s, const Flip *flip, uint32_t decision)
 {
-    return stands_before(s, decision, way->nth) || sets_has(s->sets, way->label.id, decision);
+    return stands_before(s, decision, flip->nth) || sets_has(s->sets, flip->label.id, decision);
 }
 
-bool flip_keeps_all(const Flips *s, const Flip *way, ExprSet decisions)
+bool flip_keeps_all(const Flips *s, const Flip *flip, ExprSet decisions)
 {
-    if (!way->nth || sets_subset(s->sets, decisions.id, way->label.id))
-        return sets_subset(s->sets, decisions.id, way->label.id);
+    if (!flip->nth || sets_subset(s->sets, decisions.id, flip->label.id))
+        return sets_subset(s->sets, decisions.id, flip->label.id);
     uint32_t k = 0;
-    while ((k = sets_next(s->sets, decisions.id, k)) != UINT32_MAX && flip_keeps(s, way, k))
+    while ((k = sets_next(s->sets, decisions.id, k)) != UINT32_MAX && flip_keeps(s, flip, k))
         k++;
     return k == UINT32_MAX;
 }
 
-bool flip_has(const Flips *s, const Flip *way, uint32_t latest)
+bool flip_has(const Flips *s, const Flip *flip, uint32_t latest)
 {
     enum { LOOKED_AT = 64 };
     uint32_t looked = 0;
     for (uint32_t i = latest; i != UINT32_MAX && looked < LOOKED_AT; i = s->steps.v[i].same, looked++)
-        if (flip_keeps(s, way, i))
+        if (flip_keeps(s, flip, i))
             return true;
     return false;
 }
@@ -338,15 +339,15 @@ Flip flip_of(const Flips *s, uint32_t decision)
 /* ---- expanding ------------------------------------------------------------------------------- */
 
 /* `at` is to be negated under all that was placed before. */
-static void place(Flips *s, uint32_t at, Flip *way)
+static void place(Flips *s, uint32_t at, Flip *flip)
 {
     const FlipStep *step = &s->steps.v[at];
-    way->decision = at;
-    way->nth = s->order.n;
+    flip->decision = at;
+    flip->nth = s->order.n;
     s->places.v[at] = s->order.n;
-    vec_push(&s->order, *way);
-    way->name += step->name;
-    way->key += step->key;
+    vec_push(&s->order, *flip);
+    flip->name += step->name;
+    flip->key += step->key;
 }
 
 static void note_placed(Flips *s, ExprSet label)
@@ -361,41 +362,31 @@ static void note_placed(Flips *s, ExprSet label)
     }
 }
 
-/* What is left of the set when its last member and the label of that stand, latest first, each behind what it
- * depends on. */
-static void place_rest(Flips *s, const SetWaiting *all, Flip *way)
+/* What is left of the set when its last member and the label of that are placed. */
+static void place_rest(Flips *s, const SetWaiting *all, Flip *flip)
 {
-    note_placed(s, way->label);
+    note_placed(s, flip->label);
     bitset_add(&s->placed, all->last);
-    vec_clear(&s->stack);
-    while (!is_over(s)) {
-        ExprSet within = s->stack.n ? s->steps.v[vec_last(&s->stack)].label : all->set;
-        uint32_t pivot = sets_last_without(s->sets, within.id, &s->placed);
-        if (pivot != UINT32_MAX) {
-            vec_push(&s->stack, pivot);
-        } else if (s->stack.n) {
-            bitset_add(&s->placed, vec_last(&s->stack));
-            place(s, vec_pop(&s->stack), way);
-        } else {
-            break;
-        }
-    }
+    vec_clear(&s->rest);
+    peso_order_beyond(s->pool, all->set, s->run->decisions, &s->placed, &s->rest);
+    for (uint32_t i = 0; i < s->rest.n && !is_over(s); i++)
+        place(s, s->rest.v[i], flip);
 }
 
 /* The label of the last member has been expanded. */
 static void place_beyond_label(Flips *s, const SetWaiting *all)
 {
-    Flip way = flip_of(s, all->last);
-    place(s, all->last, &way);
+    Flip flip = flip_of(s, all->last);
+    place(s, all->last, &flip);
     if (!s->alone && s->steps.v[all->last].closed.id != all->set.id)
-        place_rest(s, all, &way);
+        place_rest(s, all, &flip);
 }
 
 static void place_in_order(Flips *s, const SetWaiting *all)
 {
-    Flip way = {0};
+    Flip flip = {0};
     for (uint32_t i = 0; (i = expr_set_next(s->pool, all->set, i)) != UINT32_MAX; i++)
-        place(s, i, &way);
+        place(s, i, &flip);
 }
 
 static void expand(Flips *s, SetWaiting all)
@@ -418,7 +409,7 @@ static void expand_set(Flips *s, ExprSet set)
         const FlipStep *last = &s->steps.v[named->last];
         if (named->expanded)
             break;
-        if (last->closed.id == set.id && last->solid.id != set.id) { /* all ways are those of its label */
+        if (last->closed.id == set.id && last->solid.id != set.id) { /* all flips are those of its label */
             set = last->solid;
             continue;
         }

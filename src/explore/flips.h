@@ -4,7 +4,7 @@
 
 #include "explore/run_store.h"
 
-/* A decision of the run that is looked at, and its label. Names are sums over members, so that sets are named
+/* A decision of the run that is loaded, and its label. Names are sums over members, so that sets are named
  * alike in whatever run, by the decisions and conditions in them. */
 typedef struct FlipStep {
     uint64_t index; /* what tells the decision from others, after equal ones: */
@@ -19,7 +19,7 @@ typedef struct FlipStep {
     Expr condition;      /* what it says beyond its label: what holds, or nothing */
     uint64_t serial;     /* of this step alone */
     ExprSet closed;      /* the label, and itself */
-    ExprSet solid;       /* whose ways are all of these: if it has no alternative, that of the label */
+    ExprSet solid;       /* whose flips are all of these: if it has no alternative, that of the label */
     uint32_t same;       /* the decision before it with the same condition, or UINT32_MAX */
     uint32_t shorter;    /* the label is the closed set of this one, or UINT32_MAX */
     uint64_t key, label_key;   /* of the decision; of its label: decisions, with what they depend on */
@@ -43,7 +43,7 @@ typedef struct SetWaiting {
 } SetWaiting;
 
 /* An alternative that is to be tried under conditions that stay: those of the members of a set, and of
- * decisions of the order that is under way. (All of them as a set would be one for each way, of which hardly
+ * decisions of the order that is under way. (All of them as a set would be one for each flip, of which hardly
  * any comes twice.) */
 typedef struct Flip {
     uint32_t decision;
@@ -70,37 +70,37 @@ typedef struct Flips {
     U32Vec places;        /* by decision: its place there, if it is the one that stands there */
     BitSet placed;        /* decisions that stand there, or in the label of the first */
     uint32_t current;     /* the one of these that is reported */
-    U32Vec stack;
+    U32Vec stack, rest;
     Vec(SetWaiting) waiting;
     Path *path; /* what the first of order depends on, and the first `built` of order */
     uint32_t built;
-    /* Called for each way, once for each set; may ask for its path. */
-    void (*on_flip)(void *context, const Flip *way);
+    /* Called for each flip, once for each set; may ask for its path. */
+    void (*on_flip)(void *context, const Flip *flip);
     void *context;
-    /* A run of many decisions has millions of ways: time may be over before they are told. */
+    /* A run of many decisions has millions of flips: time may be over before all are reported. */
     bool (*is_late)(void *clock);
     void *clock;
-    uint64_t looked; /* at decisions, in all */
-    uint64_t nodes;  /* of paths that were listed for this run */
-    bool stopped;    /* since it is late: nothing further is told */
+    uint64_t visited; /* decisions, in all */
+    uint64_t nodes;   /* of paths that were listed for this run */
+    bool stopped;     /* since it is late: nothing further is reported */
 } Flips;
 
 /* Looks at a run: returns how many decisions it has in common with the one before, whose sets were
  * expanded. */
 uint32_t flips_begin(Flips *s, const StoredRun *run, uint32_t phase);
-/* All ways in which what depends on this set can come about. */
+/* All flips of a set: all ways in which what depends on it can come about. */
 void flips_expand(Flips *s, ExprSet set);
-/* The ways of one decision under its label alone. */
+/* The flips of one decision under its label alone. */
 Flip flip_of(const Flips *s, uint32_t decision);
 /* Is this decision among those that stay; are all of these? */
-bool flip_keeps(const Flips *s, const Flip *way, uint32_t decision);
-bool flip_keeps_all(const Flips *s, const Flip *way, ExprSet decisions);
-/* Is a decision with this condition among those of the way? `latest`: the last step that has it. A condition
- * that is asked in each of many rounds is not looked for in all of them: whoever is told "no" asks the
- * solver. */
-bool flip_has(const Flips *s, const Flip *way, uint32_t latest);
-/* The conditions of a way, in the order in which they were decided; to be held by whoever keeps it. */
-Path *flip_path(Flips *s, const Flip *way);
+bool flip_keeps(const Flips *s, const Flip *flip, uint32_t decision);
+bool flip_keeps_all(const Flips *s, const Flip *flip, ExprSet decisions);
+/* Is a decision with this condition among those of the flip? `latest`: the last step that has it. A condition
+ * that is asked in each of many rounds is not looked for in all of them: where the answer is "no" the solver
+ * is asked. */
+bool flip_has(const Flips *s, const Flip *flip, uint32_t latest);
+/* The conditions of a flip, in the order in which they were decided; held by the caller who keeps it. */
+Path *flip_path(Flips *s, const Flip *flip);
 void flips_forget(Flips *s); /* the pool is another, or what was expanded is to be again */
 size_t flips_bytes(const Flips *s);
 void flips_free(Flips *s);

@@ -2,9 +2,9 @@
  * generations).
  *
  * The run made for a task agrees with its parent's up to decision `bound` - 1, whose alternative it took; so
- * each path of the program is run exactly once. A decision whose alternative stands for several ("elsewhere")
- * is decided anew by the run made for it: there the expansion begins at the decision itself, within the
- * alternative's condition. With labels, what the path has decided already is a decision again, and has no
+ * each path of the program is run exactly once. A decision with a residual alternative (which stands for
+ * several) is decided anew by the run made for it: there the expansion begins at the decision itself, within
+ * the alternative's condition. With labels, what the path has decided already is a decision again, and has no
  * alternative here. */
 #include "explore/explore_int.h"
 
@@ -17,7 +17,7 @@ Path *explore_prefix(const Task *task, const VmTrace *trace)
     if (task->path && (task->redecide || task->patience || taken))
         return path_hold(task->path);
     for (uint32_t i = 0; i < n; i++)
-        prefix = trace->decisions.v[i].met ? prefix : path_add(prefix, trace->decisions.v[i].holds);
+        prefix = trace->decisions.v[i].entailed ? prefix : path_add(prefix, trace->decisions.v[i].holds);
     return prefix;
 }
 
@@ -51,7 +51,7 @@ static Path *expand(Explore *x, const Task *task, const VmTrace *trace, Origin *
     Path *prefix = explore_prefix(task, trace);
     for (uint32_t i = task->bound; i < trace->decisions.n; i++) {
         const VmDecision *d = &trace->decisions.v[i];
-        if (d->met || (given.n && map_get(&given, d->holds.id, NULL)))
+        if (d->entailed || (given.n && map_get(&given, d->holds.id, NULL)))
             continue;
         if (i >= deep && d->count)
             ledger_add(x->lane->ledger, LEDGER_DEPTH, d->site, NULL);

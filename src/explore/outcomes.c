@@ -51,8 +51,9 @@ void outcomes_open(const Explore *x, FlowGuards *guards, BranchSites *out)
 
 bool outcomes_enough(const Outcomes *s, const Explore *x)
 {
-    uint64_t made = x->counters[EXPLORE_RUNS], most = x->options.side_runs + OUTCOME_RUNS_EACH * s->searched;
-    return x->options.side_runs && made - s->searched >= most;
+    uint64_t made = x->counters[EXPLORE_RUNS],
+             most = x->options.outcome_runs + OUTCOME_RUNS_EACH * s->searched;
+    return x->options.outcome_runs && made - s->searched >= most;
 }
 
 static uint32_t site_of(const IrProgram *p, FlowSite at)

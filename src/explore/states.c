@@ -110,7 +110,7 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
         const VmDecision *d = &trace->decisions.v[i];
         bool is_new;
         node = enter(x, trace, i, node, origin, &is_new);
-        if (i < task->bound || d->met || (given.n && map_get(&given, d->holds.id, NULL)))
+        if (i < task->bound || d->entailed || (given.n && map_get(&given, d->holds.id, NULL)))
             continue;
         bool redecides = task->redecide && i == task->bound;
         if (i >= deep && d->count)

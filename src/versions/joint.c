@@ -355,8 +355,8 @@ static void file_tasks(Pair *p)
             JointTask task = {.path = path_add(j, prefix, alt->condition),
                               .hint = p->input,
                               .because = d->index,
-                              .bound = alt->elsewhere ? i : i + 1,
-                              .again = alt->elsewhere};
+                              .bound = alt->residual ? i : i + 1,
+                              .again = alt->residual};
             vec_push(&j->work->tasks, task);
         }
         bitset_add(&seen, d->holds.id);

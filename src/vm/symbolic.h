@@ -84,7 +84,7 @@ typedef struct VmSymbolicOptions {
     uint32_t nabstract;
     uint32_t loop_bound;         /* iterations of one loop with symbolic decisions, 0: none */
     uint32_t size_candidates;    /* sizes tried for one symbolic size */
-    uint32_t pointer_candidates; /* objects tried for one symbolic pointer before "elsewhere" */
+    uint32_t pointer_candidates; /* objects tried for one symbolic pointer before the residual alternative */
     uint32_t max_decisions; /* of one run, 0: 2^20. Beyond, decisions are not varied; with labels it ends */
     size_t snapshot_bytes;  /* memory for snapshots; 0: none are made */
     bool labels;            /* keep for each value the decisions that it depends on; needs flow */
@@ -123,7 +123,7 @@ typedef enum VmDecisionKind {
     VM_DECISION_POINTER, /* which object a symbolic pointer selects; where memory ends */
     VM_DECISION_CALL,    /* which function */
     VM_DECISION_SIZE,    /* which size of a symbolic allocation or block operation */
-    VM_DECISION_VALUE,   /* a concretisation: expression == value; else "elsewhere" */
+    VM_DECISION_VALUE,   /* a concretisation: expression == value; the residual alternative: another value */
     VM_DECISION_ASSUME,  /* no alternative: what was assumed */
     VM_DECISION_INPUT    /* shape of an input: number of arguments, null or object, ... */
 } VmDecisionKind;
@@ -131,7 +131,7 @@ typedef enum VmDecisionKind {
 typedef struct VmAlternative {
     Expr condition; /* one bit; implies neither what held nor another alternative */
     bool is_fault;
-    bool elsewhere; /* stands for several: a run into it decides again */
+    bool residual; /* stands for several: a run into it decides again */
     VmFaultKind fault;
     uint32_t fn, block; /* where it leads, for coverage; IR_NONE if unknown */
 } VmAlternative;
@@ -172,7 +172,7 @@ typedef struct VmDecision {
     bool forced : 1;      /* with labels: concrete, but it depends on decisions that its
                              context does not name */
     bool counts : 1;      /* with it an iteration, or a recursion, counted for the bound of loops */
-    bool met : 1;         /* with labels: earlier decisions imply it, and exclude the others */
+    bool entailed : 1;    /* with labels: earlier decisions imply it, and exclude the others */
     uint32_t nloops : 23; /* with labels, if asked for: iterations of the loops around it in
                              its function, in the trace's list, outermost first */
     uint32_t first_loop;

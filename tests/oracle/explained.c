@@ -123,7 +123,7 @@ static bool is_alternative(const Seen *run, const VmDecision *d, Expr condition)
 {
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &run->alternatives.v[d->first + i];
-        if (alt->elsewhere || expr_same(alt->condition, condition))
+        if (alt->residual || expr_same(alt->condition, condition))
             return true;
     }
     return false;
@@ -199,8 +199,8 @@ static const char *judge_cover(Claim *c, bool tied)
     uint32_t at = place_of(other, c->decision->index);
     expr_eval_input(c->eval, &other->input);
     if (at == UINT32_MAX ||
-        !(c->alternative->elsewhere ? expr_eval_true(c->eval, c->alternative->condition)
-                                    : expr_same(other->decisions.v[at].holds, c->alternative->condition)))
+        !(c->alternative->residual ? expr_eval_true(c->eval, c->alternative->condition)
+                                   : expr_same(other->decisions.v[at].holds, c->alternative->condition)))
         return complain(c, "the run that covers it does not take it");
     find_apart(c, other, at);
     if (!is_apart_named(c))
@@ -285,7 +285,7 @@ static const char *judge_needless(const Claim *c)
 
 static const char *judge_claim(Claim *c, bool tied)
 {
-    if (!c->run->labelled || c->decision->site != c->is->site || c->decision->met)
+    if (!c->run->labelled || c->decision->site != c->is->site || c->decision->entailed)
         return complain(c, "no such decision");
     if (run_of(c->s, c->eval, c->run, c->is->decision, c->alternative->condition))
         return complain(c, "it has a run");
@@ -327,9 +327,9 @@ static uint32_t judge_untold_of(const Explained *s, Explore *x, ExprEval *eval, 
     const Seen *run = &s->runs.v[number];
     uint32_t wrong = 0;
     for (uint32_t k = 0; run->labelled && k < run->decisions.n; k++)
-        for (uint32_t i = 0; i < run->decisions.v[k].count && !run->decisions.v[k].met; i++) {
+        for (uint32_t i = 0; i < run->decisions.v[k].count && !run->decisions.v[k].entailed; i++) {
             const VmAlternative *alt = &run->alternatives.v[run->decisions.v[k].first + i];
-            if (alt->elsewhere || run_of(s, eval, run, k, alt->condition) ||
+            if (alt->residual || run_of(s, eval, run, k, alt->condition) ||
                 is_told(s, eval, list, run, k, alt->condition) ||
                 input_of(x, run, k, alt->condition) != SOLVER_SAT)
                 continue;

@@ -133,7 +133,7 @@ static const char *decision_wrong(const Check *c, const Run *a, const Run *b, ui
         return d->holds.id != e->holds.id ? "a decision has another condition" : NULL;
     for (uint32_t k = 0; k < d->count; k++) {
         const VmAlternative *x = &a->trace->alternatives.v[d->first + k];
-        if (x->condition.id == e->holds.id || x->elsewhere)
+        if (x->condition.id == e->holds.id || x->residual)
             return NULL;
     }
     return d->count ? "a decision is none of the alternatives" : NULL;

@@ -337,7 +337,7 @@ static void implied_by_a_label(void **state)
     VmDecision *d = b->trace.decisions.v;
     d[1].holds = d[2].holds =
         expr_ult(b->pool, expr_object_byte(b->pool, b->object, 0), expr_const(b->pool, 8, 9));
-    d[1].met = d[2].met = true;
+    d[1].entailed = d[2].entailed = true;
     StoredRun *run = run_of(b, 1, "1111");
     flips_begin(&b->flips, run, 1);
     assert_true(b->flips.steps.v[1].implied);

@@ -312,7 +312,7 @@ static void run_pin(Machine *m, const Statement *s)
     if (!expr_is_const(m->pool, e)) {
         Expr holds = expr_eq(m->pool, e, expr_const(m->pool, 3, value));
         VmAlternative other = {
-            .condition = expr_not(m->pool, holds), .elsewhere = true, .fn = IR_NONE, .block = IR_NONE};
+            .condition = expr_not(m->pool, holds), .residual = true, .fn = IR_NONE, .block = IR_NONE};
         label = record(m, s, VM_DECISION_VALUE, holds, &other, label);
     }
     m->value[s->to] = value;

@@ -222,7 +222,7 @@ static Object *choose(Vm *vm, Expr address, uint64_t word, uint64_t n, bool writ
     else
         sym_offer(vm, to_fault(null, VM_FAULT_NULL_DEREF));
     VmAlternative beyond = to_fault(rest, write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ);
-    beyond.elsewhere = elsewhere;
+    beyond.residual = elsewhere;
     if (!chosen && word >= NULL_PAGE)
         holds = rest;
     else

@@ -301,7 +301,7 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
         bool met = forgets(vm) && is_met(s, holds);
         if (s->offers.n && !met)
             sym_snapshot_here(vm);
-        append(vm, &(VmDecision){.kind = kind, .holds = holds, .took = took, .met = met});
+        append(vm, &(VmDecision){.kind = kind, .holds = holds, .took = took, .entailed = met});
         sym_learn(vm, holds);
         if (s->patience_end && s->trace->alternatives.n >= s->patience_end)
             set_aside(vm);
@@ -356,7 +356,7 @@ static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, u
     if (may_try(vm, kind, most, value)) {
         sym_offer(vm,
                   (VmAlternative){
-                      .condition = expr_not(p, holds), .elsewhere = true, .fn = IR_NONE, .block = IR_NONE});
+                      .condition = expr_not(p, holds), .residual = true, .fn = IR_NONE, .block = IR_NONE});
     } else {
         Str text = {0};
         if (what)

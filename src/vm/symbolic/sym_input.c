@@ -183,7 +183,7 @@ uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most)
         sym_offer(vm, (VmAlternative){.condition = other, .fn = IR_NONE, .block = IR_NONE});
     if (!few)
         sym_offer(vm, (VmAlternative){.condition = expr_and(p, rest, inside),
-                                      .elsewhere = true,
+                                      .residual = true,
                                       .fn = IR_NONE,
                                       .block = IR_NONE});
     sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);

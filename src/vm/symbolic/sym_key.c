@@ -659,7 +659,7 @@ void sym_key_fact(Vm *vm, const VmDecision *d)
     const VmInputs *inputs = &vm->sym->options.inputs;
     if (!inputs->entry && !inputs->all_globals && !inputs->globals.n)
         return;
-    if (d->met || (d->kind != VM_DECISION_INPUT && !is_about_pointers(vm, d->holds)))
+    if (d->entailed || (d->kind != VM_DECISION_INPUT && !is_about_pointers(vm, d->holds)))
         return;
     VmKey k = expr_key(keys, p, d->holds);
     keys->facts.a += hash_u64(k.a);

@@ -627,7 +627,7 @@ void sym_snapshot_here(Vm *vm)
 /* ---- resuming -------------------------------------------------------------------------------- */
 
 /* It has a condition that those before it do not imply. */
-static bool says_more(const VmDecision *d) { return !d->forced && !d->met; }
+static bool says_more(const VmDecision *d) { return !d->forced && !d->entailed; }
 
 /* The symbols of which the run's input has other values than the snapshot's. */
 static ExprSet changed_since(Vm *vm, const VmSnapshot *snapshot)
