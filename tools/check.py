@@ -39,7 +39,7 @@ def commands(named, args):
 # ---- stages: run(args) gives (passed, failed) of the tests that args.filter lets through; a failure is a line `FAIL NAME: why` -----------
 
 LAYOUT = {'layers_self_test': [sys.executable, 'tools/layers.py', '--self-test'], 'layers': [sys.executable, 'tools/layers.py'],
-          'format': ['sh', 'tools/format.sh', '--check']}
+          'named': [sys.executable, 'tools/named.py'], 'format': ['sh', 'tools/format.sh', '--check']}
 
 
 def layout(args): return commands(LAYOUT, args)
@@ -147,7 +147,7 @@ class Stage:
 
 # In the order in which a failure tells most.
 STAGES = [
-    Stage('layout', 'includes keep to the module order; code is laid out by .clang-format', layout, lambda _: list(LAYOUT), 1),
+    Stage('layout', 'includes keep to the module order, documents name files that exist, code is laid out by .clang-format', layout, lambda _: list(LAYOUT), 1),
     Stage('unit', 'unit tests and oracles, under sanitizers', unit, unit_names, timed=lambda name: name.startswith(('reach', 'require'))),
     Stage('documents', 'sessions of the command line, and what the documents show', documents, document_names, 1, has_limits),
     Stage('pairs', 'pairs of versions: sheaf diff against native runs', compared, pair_names, 1),
