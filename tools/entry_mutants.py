@@ -191,10 +191,10 @@ def native(lines, name, first, last, made, seconds, directory):
                    'do { int own = fails(call_0), its = own ? 0 : fails(f); late += own == 2 || its == 2; if (late > 10 || time(NULL) > end) break; '
                    'if (its == 1) { printf("%lx\\n", where); fflush(stdout); _exit(0); } } while (next_call() && n++ < 200000); _exit(0); }'.replace('SECONDS', str(seconds)))
         cases = ' '.join(f'case {k}: judge(call_{k + 1}); break;' for k in chosen)
-        out.append('int main(int argc, char **argv) { (void)argc; __asan_set_error_report_callback(report); struct sigaction a = { .sa_sigaction = signalled, .sa_flags = SA_NODEFER | SA_SIGINFO }; '
+        out.append('#undef main\nint main(int argc, char **argv) { (void)argc; __asan_set_error_report_callback(report); struct sigaction a = { .sa_sigaction = signalled, .sa_flags = SA_NODEFER | SA_SIGINFO }; '
                    'sigaction(SIGSEGV, &a, 0); sigaction(SIGBUS, &a, 0); sigaction(SIGFPE, &a, 0); sigaction(SIGABRT, &a, 0); sigaction(SIGALRM, &a, 0); '
                    f'switch (atoi(argv[1])) {{ {cases} }} return 0; }}')
-        return '#define _GNU_SOURCE\n#include <stdlib.h>\n#include <string.h>\n' + '\n'.join(out) + '\n'
+        return '#define _GNU_SOURCE\n#include <stdlib.h>\n#include <string.h>\n#define main program_main\n' + '\n'.join(out) + '\n'
 
     path, binary = os.path.join(directory, 'native.c'), os.path.join(directory, 'native')
     compile_command = ['clang-14', '-w', '-gline-tables-only', '-O0', '-no-pie', '-fsanitize=address', '-fsanitize-recover=address', path, '-o', binary]
