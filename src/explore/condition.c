@@ -2,7 +2,7 @@
  * and no conjunct that the others imply.
  *
  * The result is equivalent to what was given, for all inputs that satisfy what is taken as given. Bounds come
- * first, since they are cheap and leave fewer conjuncts to ask the solver about. */
+ * first, since they are fast and leave fewer conjuncts to ask the solver about. */
 #include "explore/explore.h"
 
 #include <stdlib.h>

@@ -95,7 +95,7 @@ static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt,
     return true;
 }
 
-/* Asked of an alternative that nobody has filed. */
+/* Of an alternative that was not filed. */
 static bool too_deep(const Expansion *e, uint32_t k)
 {
     if (k >= e->deep)

@@ -1,6 +1,6 @@
 /* dependence_explain.c - alternatives that got no run, and which run makes one needless.
  *
- * Nothing is told while tasks are filed: what a task is filed for may get a run later, by that task or by
+ * Nothing is listed while tasks are filed: what a task is filed for may get a run later, by that task or by
  * another. The turns that runs take are recorded, those that begin alike together. In the end an alternative
  * was left out if no run comes to it as this one did and takes it, and if some input would.
  *
@@ -36,7 +36,7 @@ static uint64_t note_branch(Explain *s, uint64_t path, uint64_t condition)
     return there;
 }
 
-/* Which ways the run takes. Once no other run is recorded, what stands behind the first that nobody took
+/* Which outcomes the run takes. Once no other run is recorded, what stands behind the first that no run took
  * before is of no use. */
 static void note_branches(Explain *s, const StoredRun *run)
 {
@@ -227,7 +227,7 @@ static void differences(Explain *s, uint32_t t, uint32_t other, U32Vec *out)
 
 static bool normal(const ExplainStep *turn) { return turn->normal_run != UINT32_MAX; }
 
-/* The first that took it, of those that survive if there are such. */
+/* The first that took it, of those that terminate normally if there are such. */
 static const ExplainRun *run_of(const Explain *s, const ExplainStep *turn)
 {
     return &s->runs.v[normal(turn) ? turn->normal_run : turn->run];
@@ -397,7 +397,7 @@ static bool explain(Explain *s, uint32_t turn, const ExplainAlternative *alterna
     return out->by || (s->complete && !s->unseen);
 }
 
-/* Whoever wants to stop need not wait until all is explained. */
+/* An interrupt need not wait until all is explained. */
 static bool may_ask(const Explain *s, const Explore *x)
 {
     bool stopped = x->options.stop && *x->options.stop;

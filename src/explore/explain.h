@@ -34,7 +34,7 @@ typedef struct ExplainStep {
 typedef struct ExplainRun {
     uint64_t number;
     Origin *origin;
-    ExprSet ending; /* if it does not survive: decisions that this depends on */
+    ExprSet ending; /* if it does not terminate normally: decisions that this depends on */
     bool normal;
     bool moved; /* the pool of that is left */
 } ExplainRun;
@@ -63,12 +63,12 @@ typedef struct Explain {
     Arena *texts;
 } Explain;
 
-/* Records a run with labels. `ending`: the decisions that its end depends on, if it does not survive;
- * `reached`: those that its sinks depend on, NULL: all may be. */
+/* Records a run with labels. `ending`: the decisions that its end depends on, if it does not terminate
+ * normally; `reached`: those that its sinks depend on, NULL: all may be. */
 void explain_run(Explain *s, const StoredRun *run, ExprSet ending, const BitSet *reached);
 void explain_path(Explain *s, const StoredRun *run); /* a run without labels: which ways it took */
 void explain_move(Explain *s,
-                  const ExprPool *to); /* the pool is left: what no later run comes to is no longer told of */
+                  const ExprPool *to); /* the pool is left: what no later run comes to is no longer listed */
 /* The exploration is over: finds what was left out, and asks the solver which of that an input would have
  * taken. */
 void explain_all(Explain *s, Explore *x, const Map *sides);

@@ -162,7 +162,7 @@ bool explore_out_of_time(Explore *x)
     return true;
 }
 
-/* Asked when a run is needed: tasks that no input satisfies, or that an earlier run serves, need none. */
+/* Asked when a run is needed: tasks that no input satisfies, or that reuse an earlier run, need none. */
 static bool out_of_runs(Explore *x)
 {
     uint64_t most = x->options.max_runs;
@@ -309,7 +309,7 @@ bool explore_input(Explore *x, Task *task, ExprInput *input)
     return explore_answer(x, task, explore_solve(x, task->origin ? &task->origin->input : NULL), input);
 }
 
-/* Endings that make the result incomplete. Assumptions cut inputs away that nobody asked for; faults are
+/* Endings that make the result incomplete. Assumptions cut inputs away that were not asked for; faults are
  * results. */
 static void record_ending(Explore *x, const VmResult *r)
 {

@@ -90,7 +90,7 @@ typedef struct ExploreOptions {
     void *context;
 } ExploreOptions;
 
-/* For on_run, of the run that it is told of: does it execute a block, or take a branch outcome, that none of
+/* For on_run, of the run that it gets: does it execute a block, or take a branch outcome, that none of
  * the runs did that were kept; is its row new (of `output`)? And: it is kept. */
 bool explore_covers_new(const ExploreRun *run);
 bool explore_row_is_new(const ExploreRun *run);
@@ -179,7 +179,7 @@ ExplorePrunedList explore_pruned(const Explore *x);
 
 /* What the explorer `output` found; NULL of another explorer. Short-lived: the next run may move it. */
 const Signature *explore_signature(const Explore *x);
-/* What is observed unless told otherwise: EXPLORE_... A program that names outputs means those, and not what
+/* What is observed by default: EXPLORE_... A program that names outputs means those, and not what
  * it prints; an entry function (NULL: main) is called for its result. */
 unsigned explore_observed(const IrProgram *program, const char *entry);
 /* May a call of sheaf_output in the user's code give this name? */

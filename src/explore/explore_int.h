@@ -79,7 +79,7 @@ typedef struct Frontier {
     uint64_t credit; /* alternatives that other runs met since one of them was taken */
     uint32_t head;
     uint64_t deep;  /* tasks in levels */
-    bool astray;    /* dfs: some of the first tasks are the shallowest, so that runs which are looked at to
+    bool samples;   /* dfs: some of the first tasks are the shallowest, so that runs which are looked at to
                        judge the others do not all lie in one corner of the program */
     uint32_t taken; /* if so: up to a bound */
     const Vm *vm;
@@ -96,7 +96,7 @@ typedef struct FrontierPlace {
     uint32_t list, i;
 } FrontierPlace;
 Task *frontier_next(Frontier *f, FrontierPlace *at);
-void frontier_clear(Frontier *f); /* its tasks are somebody else's now */
+void frontier_clear(Frontier *f); /* its tasks have another owner now */
 void frontier_free(Frontier *f, Vm *vm);
 
 /* ---- explorers ------------------------------------------------------------------------------- */
@@ -277,7 +277,7 @@ void explore_undecided(Explore *x, const Task *task);
  * has. */
 bool explore_path_is_known(Explore *x, const VmTrace *trace, const ExprInput *input, bool path_counts);
 void explore_drop_pending(Explore *x);  /* all of it: what it was for is done otherwise, or given up */
-bool explore_is_late(const Explore *x); /* time is over, or somebody wants it to stop */
+bool explore_is_late(const Explore *x); /* time is over, or there is an interrupt */
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
 
 void explore_machines_begin(Explore *x); /* anew, with the pool */

@@ -53,10 +53,10 @@ static uint32_t shallowest(const Frontier *f)
 }
 
 /* Not the first ones, but then for a while every fourth. */
-static bool goes_astray(Frontier *f)
+static bool samples_shallow(Frontier *f)
 {
     enum { FIRST = 16, EVERY = 4, LAST = 272 };
-    if (!f->astray || f->taken >= LAST)
+    if (!f->samples || f->taken >= LAST)
         return false;
     return f->taken++ >= FIRST && f->taken % EVERY == 0;
 }
@@ -137,7 +137,7 @@ static Task take_any_level(Frontier *f)
     return take_from(f, level);
 }
 
-static Task take_deep(Frontier *f) { return take_from(f, goes_astray(f) ? shallowest(f) : f->top - 1); }
+static Task take_deep(Frontier *f) { return take_from(f, samples_shallow(f) ? shallowest(f) : f->top - 1); }
 
 /* How many come before the next one taken by chance: one more each time that as many of those were in vain as
  * ever before. So an exploration that has nothing left to cover makes most of its runs where snapshots are

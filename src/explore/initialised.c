@@ -1,4 +1,4 @@
-/* initialised.c - does what a run did depend on a value that nobody had set?
+/* initialised.c - does what a run did depend on a value that was not set?
  *
  * Natively such a value may be anything, so one run says nothing about the others. Keeping track of it beside
  * expressions would cost every run and give up expressions where both meet. So the input of each run is run

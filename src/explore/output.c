@@ -95,7 +95,7 @@ static void try_again(Explore *x, const Task *task, Origin *origin)
     frontier_file(&x->lane->frontier, again);
 }
 
-/* An ending that nobody can explain by a check (a limit, an interruption) depends on all that happened. */
+/* An ending that no check explains (a limit, an interruption) depends on all that happened. */
 static void record_class(Output *o, const IrProgram *program, const OutputRun *run)
 {
     VmEnding ending = run->trace->result.ending;
@@ -166,7 +166,7 @@ SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const Outpu
     return row;
 }
 
-/* Assumptions that every run makes: whoever reads a row may take them as given. */
+/* Assumptions that every run makes: they are given for every row. */
 static void note_assumptions(Output *o, const VmTrace *t)
 {
     for (uint32_t i = 0; i < t->decisions.n; i++) {

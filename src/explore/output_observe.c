@@ -1,5 +1,5 @@
-/* output_names.c - which of a program's sheaf_output calls count. What one name depends on shall not hang on
- * whether another is reached: calls with names that nobody asked for do nothing. */
+/* output_observe.c - which of a program's sheaf_output calls count. What one name depends on must not depend
+ * on whether another is reached: calls with names that were not asked for do nothing. */
 #include "explore/explore.h"
 
 /* A function that takes what sheaf_output takes and does nothing. */

@@ -63,7 +63,7 @@ void lane_begin(Explore *x, Lane *lane, const Explorer *explorer, bool labels)
         explorer->begin(x);
     lane->vm = explore_machine_new(x, lane);
     frontier_init(&lane->frontier, x->options.search, x->options.seed, lane->vm);
-    lane->frontier.astray = explorer->beside;
+    lane->frontier.samples = explorer->beside;
 }
 
 static void drop_held(Lane *lane)

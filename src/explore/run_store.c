@@ -182,7 +182,7 @@ static void note_run(RunStore *s, uint32_t place)
     map_put(&s->inputs, fingerprint_input(&s->all.v[place]->origin->input), place);
 }
 
-/* When somebody asks: a look at what runs stand for, or a task that may be served by an earlier run. */
+/* On demand: for a task that may reuse an earlier run. */
 static void list_runs(RunStore *s)
 {
     for (; s->listed < s->all.n; s->listed++) {
@@ -322,8 +322,9 @@ static bool list_has(const U32Vec *list, uint32_t place)
     return low < list->n && list->v[low] == place;
 }
 
-/* Was it decided by the run that it holds? Most conditions of tasks were decided by the runs that may serve
- * them, one way or the other, and to look that up takes a twentieth of what it takes to evaluate them. */
+/* Was it decided by the run that it holds? Most conditions of tasks were decided by the runs that may be
+ * reused them, one way or the other, and to look that up takes a twentieth of what it takes to evaluate them.
+ */
 static bool was_decided(const RunStore *s, uint32_t place, Expr condition)
 {
     ConditionMask mask = {{0}};

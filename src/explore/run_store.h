@@ -47,7 +47,7 @@ typedef struct RunStore {
     uint32_t dropped;          /* so many of the first are */
     Map held;                  /* condition to its place in lists */
     Vec(U32Vec) lists;         /* places of the runs in which it held, ascending */
-    uint32_t listed;           /* so many of the first are in them: the rest when somebody asks */
+    uint32_t listed;           /* so many of the first are in them: the rest on demand */
     Vec(ConditionMask) masks;  /* of what held in each of those */
     U32Vec target;             /* lists of the conditions of a task that is looked for */
     ConditionMask target_mask; /* of these conditions */

@@ -91,7 +91,7 @@ typedef struct ExploreCriteria {
 
 typedef struct ExplorePatience {
     double seconds;  /* for one query, 0: none */
-    double deadline; /* moment of clock_seconds from which on nobody is asked; 0: none */
+    double deadline; /* moment of clock_seconds from which on there are no solver calls; 0: none */
     size_t bytes;
     const volatile bool *stop;
 } ExplorePatience;

@@ -84,7 +84,7 @@ static bool is_harmless(Sinks *s, uint32_t path)
 
 void sinks_forget(Sinks *s) { vec_clear(&s->harmless); }
 
-/* What a pointer of an input leads to is chosen where somebody first goes through it: it may be null, or an
+/* What a pointer of an input leads to is chosen where it is first followed: it may be null, or an
  * object that is gone. `free` of null is no fault, but then whatever comes later does not fail either. */
 static bool is_check(const VmDecision *d)
 {
@@ -92,7 +92,7 @@ static bool is_check(const VmDecision *d)
            d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE || d->kind == VM_DECISION_INPUT;
 }
 
-/* Does it hang on where a call or a jump leads whether a sink runs? */
+/* Does it depend on where a call or a jump leads whether a sink runs? */
 static bool leads_to_sink(const Sinks *s, const VmDecision *d)
 {
     if (d->kind != VM_DECISION_CALL)
@@ -133,7 +133,7 @@ static void add_sink(StoredRun *run, VmLabel label)
         vec_push(&run->sinks, ((VmSink){label, run->n}));
 }
 
-/* A sink is what one call shows, whatever parts it is told in. */
+/* A sink is what one call shows, whatever parts it is recorded in. */
 static void add_outputs(const Sinks *s, const VmTrace *trace, StoredRun *run)
 {
     for (uint32_t i = 0, end; i < trace->outputs.n; i = end) {

@@ -186,7 +186,7 @@ static void test_some_shallow(void **state)
     Task task;
     uint32_t low = 0, high = TASKS_IN_ALL;
     frontier_init(&f, EXPLORE_DFS, 1, NULL);
-    f.astray = true;
+    f.samples = true;
     for (uint32_t i = 0; i < TASKS_IN_ALL; i++)
         frontier_file(&f, (Task){.depth = i, .fn = IR_NONE, .block = IR_NONE});
     for (uint32_t i = 1; i <= TASKS_IN_ALL; i++) {
