@@ -157,7 +157,7 @@ void sinks_pruned_text(const Explore *x, Str *out)
         str_printf(out, "  and %u more: --format json lists all\n", list.n - LISTED_MOST);
     add_unlisted(&list, out);
     if (exhaustive)
-        str_printf(out, "%llu of %llu runs are of the exhaustive exploration beside it\n",
+        str_printf(out, "%llu of %llu runs are of the exploration beside it\n",
                    (unsigned long long)exhaustive, (unsigned long long)explore_count(x, EXPLORE_RUNS));
 }
 
