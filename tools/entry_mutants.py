@@ -178,7 +178,7 @@ def native(lines, name, first, last, made, seconds, directory):
     driver = DRIVER.replace('ALPHABET', json.dumps(''.join(letters))).replace('NUMBERS', ', '.join(map(str, numbers)))
 
     def text(chosen):
-        out = [source, driver, makers]
+        out = ['#define main program_main', source, '#undef main', driver, makers]
         for k in chosen:
             body = list(lines[first:last + 1])
             body[made[k][1] - first] = made[k][2]
@@ -241,7 +241,7 @@ def judge(sheaf, entry, most, seconds, directory, listed):
     """[made, defects, found, masked], and lines about those that are not found."""
     with open(entry.path, encoding='utf-8') as f: lines = f.read().splitlines()
     first, last = function_lines(lines, entry.name)
-    if '(*' in lines[first] or 'FILE' in lines[first]: return [0, 0, 0, 0], []  # calls of which the oracle makes none
+    if '(*' in lines[first] or 'FILE' in lines[first] or '--callers' in entry.options: return [0, 0, 0, 0], []  # calls of which the oracle makes none
     made = mutants(lines, first, last, most)
     places = native(lines, entry.name, first, last, made, seconds, directory)
     defects = {k: line for k, line in places.items() if line is not None}
