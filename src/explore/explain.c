@@ -528,7 +528,13 @@ void explain_observe(Explore *x, const VmTrace *trace, const ExprInput *input)
     origin_drop(origin);
 }
 
-void explain_finish(Explore *x) { explain_all(x->explain, x, &x->explain->outcomes); }
+/* If the lane beside it finished first, what the first lane has no run for was not left out by it: nothing is
+ * explained. */
+void explain_finish(Explore *x)
+{
+    if (x->lane == &x->lanes[0])
+        explain_all(x->explain, x, &x->explain->outcomes);
+}
 
 void explain_free(Explain *s)
 {
