@@ -86,23 +86,6 @@ static bool is_opaque(const IrFn *ir)
     return false;
 }
 
-/* Else a register that was not written yet would hold what an earlier run left there. */
-static void clear_at_entry(Prep *p)
-{
-    BitSet set = {0};
-    for (uint32_t i = 0; i < p->consts.n; i++)
-        bitset_add(&set, p->consts.v[i].reg);
-    for (uint32_t i = 0; i < p->ir->nparams; i++) {
-        bitset_add(&set, p->fn->slots[i]);
-        if (prep_width(p, i) > 64)
-            bitset_add(&set, p->fn->slots[i] + (uint32_t)sizeof(Reg));
-    }
-    for (uint32_t i = 0; i < p->nslots; i++)
-        if (!bitset_has(&set, i * (uint32_t)sizeof(Reg)))
-            vec_push(&p->consts, (struct ConstInit){i * (uint32_t)sizeof(Reg), 0, 0});
-    vec_free(&set);
-}
-
 /* Backwards over the blocks until nothing changes. */
 static void solve(const Prep *p, FnLive *live)
 {
@@ -143,10 +126,8 @@ void prep_live(Prep *p)
     FnLive *live = p->fn->live = arena_alloc(a, sizeof *live);
     U32Vec slots = {0};
     live->all = is_opaque(p->ir);
-    if (live->all) {
-        clear_at_entry(p);
+    if (live->all)
         return;
-    }
     live->words = (p->nslots + 63) / 64;
     live->out = arena_alloc(a, (size_t)p->ir->blocks.n * live->words * sizeof *live->out);
     live->blocks = arena_alloc(a, p->ir->blocks.n * sizeof *live->blocks);

@@ -43,6 +43,7 @@ struct Keys {
     Map images_known;  /* global to the hash of its initial contents; 0: these have addresses */
     Vec(Object *) met; /* of the key under way */
     uint64_t epoch;
+    VmKey path;  /* all that it has decided, in order */
     VmKey facts; /* what the path has decided of pointers of inputs, in any order: nothing else knows it */
     Map equal;   /* of these: expression to the constant that it equals */
     VmKey start; /* what the beginning of the run has decided: how many arguments, ... */
@@ -492,21 +493,21 @@ static void mix_files(Vm *vm, VmKey *k)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static void mix_register(Vm *vm, VmKey *k, const Reg *reg, bool sure)
+static void mix_register(Vm *vm, VmKey *k, const Reg *reg)
 {
     Expr e = sym_of(reg->shadow);
-    bool symbolic = e.id && (sure || (e.id < expr_pool_count(vm->sym->pool) && expr_width(vm->sym->pool, e)));
     if ((uint32_t)reg->shadow & SHADOW_UNDEF) {
         uint64_t mask = vm_undef_mask(vm, reg->shadow);
         mix(k, mask);
         mix(k, reg->word & ~mask);
-    } else if (symbolic) {
+    } else if (e.id) {
         mix_expr(vm, k, e);
     } else {
         mix_word(vm, k, reg->word);
     }
 }
 
+/* Where it is not known which registers are read again, a state is no other path's. */
 static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool called)
 {
     const Frame *frame = FRAME(regs);
@@ -514,19 +515,10 @@ static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool ca
     const RegList *live = vm_live(fn, pc, called);
     mix(k, fn->hash);
     mix(k, fn->start ? (uint64_t)(pc - fn->start) : 0);
-    if (live && (vm->sym->options.rules_off & OFF_REGISTERS)) {
-        return;
-    } else if (live) {
-        for (uint32_t i = 0; i < live->n; i++)
-            mix_register(vm, k, &regs[live->reg[i]], true);
-    } else {
-        uint32_t n = (fn->frame_bytes - (uint32_t)sizeof(Frame)) / (uint32_t)sizeof(Reg);
-        for (uint32_t i = 0; i < n; i++)
-            mix_register(vm, k, &regs[i], false);
-        mix(k, frame->serial);
-        for (const Object *o = frame->objects; o; o = o->next)
-            mix(k, o->serial);
-    }
+    for (uint32_t i = 0; live && i < live->n && !(vm->sym->options.rules_off & OFF_REGISTERS); i++)
+        mix_register(vm, k, &regs[live->reg[i]]);
+    if (!live && fn->index != IR_NONE) /* of the machine's own first frame nothing is read again */
+        mix_key(k, vm->sym->keys->path);
     if (frame->varargs)
         mix(k, number_of(vm->sym->keys, frame->varargs));
 }
@@ -657,6 +649,7 @@ void sym_key_fact(Vm *vm, const VmDecision *d)
     struct Keys *keys = vm->sym->keys;
     const ExprPool *p = vm->sym->pool;
     const VmInputs *inputs = &vm->sym->options.inputs;
+    mix_key(&keys->path, expr_key(keys, p, d->holds));
     if (!inputs->entry && !inputs->all_globals && !inputs->globals.n)
         return;
     if (d->entailed || (d->kind != VM_DECISION_INPUT && !is_about_pointers(vm, d->holds)))
@@ -681,7 +674,7 @@ Expr sym_key_resolved(const Vm *vm, Expr e)
 
 void sym_key_begin(Vm *vm)
 {
-    vm->sym->keys->facts = (VmKey){0, 0};
+    vm->sym->keys->facts = vm->sym->keys->path = (VmKey){0, 0};
     map_clear(&vm->sym->keys->equal);
 }
 
