@@ -126,6 +126,20 @@ static void add_record(Front *fr, uint32_t type, LLVMMetadataRef elements)
     vec_free(&members);
 }
 
+/* With its keyword, which only its shape tells: members of a union all begin where it does. */
+static void name_record(Front *fr, uint32_t record, LLVMMetadataRef type)
+{
+    size_t n = 0;
+    const char *tag = LLVMDITypeGetName(type, &n);
+    IrCType *t = &fr->p->ctypes.v[record];
+    bool is_union = t->n > 1;
+    for (uint32_t i = 0; i < t->n; i++)
+        is_union &= !fr->p->cmembers.v[t->first + i].low;
+    if (tag && n)
+        t->name =
+            ir_string(fr->p, arena_printf(fr->arena, "%s %.*s", is_union ? "union" : "struct", (int)n, tag));
+}
+
 static uint32_t composite_type(Front *fr, LLVMMetadataRef type)
 {
     LLVMMetadataRef base = operand(fr, type, BASE_OPERAND), elements = operand(fr, type, ELEMENTS_OPERAND);
@@ -140,6 +154,7 @@ static uint32_t composite_type(Front *fr, LLVMMetadataRef type)
     uint32_t record = add_type(fr, (IrCType){.kind = IR_C_RECORD, .size = size});
     map_put(&fr->ctypes, (uintptr_t)type, record); /* before its members: one may point back */
     add_record(fr, record, elements);
+    name_record(fr, record, type);
     return record;
 }
 
@@ -173,13 +188,26 @@ static uint32_t returned_type(Front *fr, LLVMMetadataRef function)
     return result ? ctype_of(fr, result) : 0;
 }
 
+/* typedef struct { ... } T; */
+static void name_by_typedef(Front *fr, uint32_t record, LLVMMetadataRef type)
+{
+    size_t n = 0;
+    const char *name = LLVMDITypeGetName(type, &n);
+    IrCType *t = &fr->p->ctypes.v[record];
+    if (record && t->kind == IR_C_RECORD && !t->name && name && n)
+        t->name = ir_string(fr->p, arena_strndup(fr->arena, name, n));
+}
+
 /* What a pointer leads to is found out on demand: lists and trees come back to where they began. */
 static uint32_t derived_type(Front *fr, LLVMMetadataRef type)
 {
     LLVMMetadataRef base = operand(fr, type, BASE_OPERAND);
     uint64_t size = LLVMDITypeGetSizeInBits(type) / 8;
-    if (!size)
-        return base ? ctype_of(fr, base) : 0;
+    if (!size) {
+        uint32_t same = base ? ctype_of(fr, base) : 0;
+        name_by_typedef(fr, same, type);
+        return same;
+    }
     LLVMMetadataRef function = function_type(fr, base);
     uint32_t pointer = add_type(fr, (IrCType){.kind = IR_C_POINTER,
                                               .size = size,

@@ -112,7 +112,8 @@ typedef struct IrCType {
     uint32_t of;
     bool to_const; /* of a pointer: what it points to is not written through it */
     bool to_function;
-    uint32_t returns;  /* of a pointer to a function: the type of its result, 0: none, or not known */
+    uint32_t returns; /* of a pointer to a function: the type of its result, 0: none, or not known */
+    uint32_t name; /* of a record, interned: "struct node", or another name for one without a tag; 0: none */
     uint32_t first, n; /* members, in the program's list */
 } IrCType;
 

@@ -293,6 +293,25 @@ void vm_symbolic(struct Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironm
  * vm_trace_free. */
 VmTrace *vm_run_input(struct Vm *vm, const ExprInput *input, VmSnapshot *resume);
 void vm_trace_free(struct Vm *vm, VmTrace *trace);
+/* What a pointer of the entry leads to by C's types (VM_SHAPE_TYPES), whether or not the run followed it. */
+typedef enum VmOutlineKind {
+    VM_OUTLINE_ONE,     /* an object of its type; trailing: with `most` elements in the array at its end */
+    VM_OUTLINE_STRING,  /* of up to `most` characters */
+    VM_OUTLINE_COUNTED, /* as many elements as `length` says */
+    VM_OUTLINE_USED     /* `most` elements */
+} VmOutlineKind;
+typedef struct VmOutline {
+    VmOutlineKind kind;
+    uint32_t type;             /* C's, of an element; 0: not known */
+    uint32_t most, size, unit; /* elements; bytes, and of one element */
+    bool trailing, nonnull;
+    const char *name, *length; /* as C writes them, length: NULL if there is none */
+    const char *used;          /* what else is at most the length: ", b->len <= b->cap"; NULL: nothing */
+    const char *opaque;        /* nobody can make one: what it is; else NULL */
+    uint32_t behind;           /* the input that it leads to, whose pointers can be asked for in turn */
+} VmOutline;
+/* Of the pointer at `offset` of an input of the trace, to which the objects behind are added. */
+VmOutline vm_outline(struct Vm *vm, VmTrace *trace, uint32_t input, uint32_t offset);
 /* From now on a run that meets so many alternatives after the place where it began is set aside there. 0:
  * none is. */
 void vm_patience(struct Vm *vm, uint32_t alternatives);

@@ -107,6 +107,7 @@ typedef struct SymShape {
     bool is_told; /* the function can know where it ends; of a string, where to stop reading */
     bool bounded, trailing, fits, noted; /* fits: it is not too deep */
     bool reached;                        /* of a string: an access came to the last byte that it may have */
+    bool nonnull;                        /* it is never NULL: an attribute says so */
     bool given, beyond; /* by a harness (sym_given.c); it stands for one of more elements than are tried */
     const char *opaque; /* it cannot be made: what it is; else NULL */
     uint32_t returns;   /* of a callback: the type of its result, 0: none */
