@@ -12,7 +12,7 @@ import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, t
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import diff_pairs, difftest, entries, entry_mutants, entry_oracle, goldens, hostile, proofs, sessions
+import diff_pairs, difftest, entries, entry_mutants, entry_oracle, goldens, harness_oracle, hostile, proofs, sessions
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -92,7 +92,7 @@ def entry_names(_): return [e.name for f in files('tests/entries/*.c') for e in 
 
 
 def called(args):
-    passed, failed = entries.run(sheaf(args), pattern=args.filter)
+    passed, failed = map(sum, zip(entries.run(sheaf(args), pattern=args.filter), harness_oracle.run(sheaf(args), pattern=args.filter, programs=2)))
     for name, options in RANDOM_CALLS.items():
         if args.filter not in name: continue
         wrong = entry_oracle.run(sheaf(args), **options)

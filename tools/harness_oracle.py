@@ -7,11 +7,12 @@ The functions are those of tests/entries, and random ones of tools/entry_oracle.
 its own. At equal bounds the faults of the harness (kind and line) are the faults of the entry and the needs of its callers together, since
 what a harness says is the user's; both answers are complete or neither is. The harness compiles with cc -Wall without a warning.
 """
-import argparse, glob, json, os, random, subprocess, sys, tempfile
+import argparse, json, os, random, subprocess, sys, tempfile
 
 import entries, entry_oracle
 
-SKIPPED = {}                                  # function: why no harness says the same
+FILES = ('buffers', 'callbacks', 'parsers', 'records', 'strings')
+SKIPPED = {'visit_all': 'members that are functions are left to the user'}    # function: why its harness says less
 
 
 def answer(sheaf, words, directory):
@@ -42,7 +43,7 @@ def compare(sheaf, path, name, bound, explorer, options, directory):
 
 def functions(programs, seed, directory):
     """(file, function, bound, options) of each."""
-    for path in sorted(glob.glob(os.path.join(entries.ROOT, 'tests/entries/*.c'))):
+    for path in (os.path.join(entries.ROOT, f'tests/entries/{name}.c') for name in FILES):
         for entry in entries.read(path): yield path, entry.name, 3, entry.options
     for i in range(programs):
         made = [entry_oracle.Function(random.Random(seed * 1000 + 100 * i + k), f'f{i}_{k}', 2) for k in range(6)]

@@ -15,7 +15,8 @@ typedef struct Writer {
     BitSet filled; /* of these: are also filled in where they stand, not made */
     Str *out;      /* of main */
     Str makers, stubs;
-    uint32_t depth; /* of lists and trees, which may be less than was asked for */
+    bool calls_back; /* a parameter is a function */
+    uint32_t depth;  /* of lists and trees, which may be less than was asked for */
 } Writer;
 
 static const IrCType *ctype(const Writer *w, uint32_t type) { return &w->t->program->ctypes.v[type]; }
@@ -447,6 +448,22 @@ static void write_makers(Writer *w, const Str *body, Str *out)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
+/* What a stub returns: any number, or an object or NULL. */
+static void write_stub_result(Writer *w, const char *name, const char *result, bool is_void)
+{
+    const char *blank = text_ends_with(result, " ") || text_ends_with(result, "*") ? "" : " ";
+    bool object =
+        text_ends_with(result, "*") && !text_ends_with(result, "void *") && !text_ends_with(result, "**");
+    if (object)
+        str_printf(&w->stubs, "    %s%sresult = sheaf_maybe_null(sheaf_object(sizeof *result, \"%s\"));\n",
+                   result, blank, name);
+    else if (!is_void)
+        str_printf(&w->stubs, "    %s%sresult;\n    sheaf_symbolic(&result, sizeof result, \"%s\");\n",
+                   result, blank, name);
+    if (!is_void)
+        str_add(&w->stubs, "    return result;\n");
+}
+
 /* "int (*)(const void *, const void *)" as a function that returns anything; false: it is none that can be
  * written. */
 static bool write_stub(Writer *w, const char *name, const char *plain)
@@ -470,11 +487,7 @@ static bool write_stub(Writer *w, const char *name, const char *plain)
         at += strspn(at, ", ");
     }
     str_add(&w->stubs, ")\n{\n");
-    if (!is_void)
-        str_printf(
-            &w->stubs,
-            "    %s%sresult;\n    sheaf_symbolic(&result, sizeof result, \"%s\");\n    return result;\n",
-            result, text_ends_with(result, " ") || text_ends_with(result, "*") ? "" : " ", name);
+    write_stub_result(w, name, result, is_void);
     str_add(&w->stubs, "}\n\n");
     return true;
 }
@@ -506,6 +519,27 @@ static uint32_t parameter_input(const Writer *w, uint32_t number)
     return IR_NONE;
 }
 
+static bool is_function(const FrontendFunction *f, uint32_t i)
+{
+    return strstr(f->plain.v[i][0] ? f->plain.v[i] : f->types.v[i], "(*)") != NULL;
+}
+
+/* The array whose length a parameter is; NULL: none. */
+static const char *length_of(const Writer *w, const char *name)
+{
+    const FrontendFunction *f = w->t->function;
+    const IrFn *fn = &w->t->program->fns.v[ir_fn_find(w->t->program, w->t->entry)];
+    for (uint32_t i = 0; i < f->names.n; i++) {
+        uint32_t type = i + 1 < fn->ctypes.n ? fn->ctypes.v[i + 1] : 0, input = parameter_input(w, i);
+        if (!type || ctype(w, type)->kind != IR_C_POINTER || is_function(f, i) || input == IR_NONE)
+            continue;
+        VmOutline o = vm_outline(w->t->vm, w->t->trace, input, 0);
+        if (o.kind == VM_OUTLINE_COUNTED && !strcmp(o.length, name))
+            return f->names.v[i];
+    }
+    return NULL;
+}
+
 static void write_parameter(Writer *w, uint32_t number, bool pointers)
 {
     const FrontendFunction *f = w->t->function;
@@ -523,7 +557,11 @@ static void write_parameter(Writer *w, uint32_t number, bool pointers)
     if (input == IR_NONE)
         die("%s was not called: the program ends before it", w->t->entry);
     const char *declaration = declared(w, without_const(w, f->types.v[number]), name);
-    if (!pointer) {
+    const char *of = w->calls_back && !pointer ? length_of(w, name) : NULL;
+    if (of) { /* a stub does not look at what it gets: nothing else would bound a loop over the array */
+        str_printf(w->out, "    %s = sheaf_size(ELEMENTS, \"%s\"); /* inferred: the length of %s */\n",
+                   declaration, name, of);
+    } else if (!pointer) {
         str_printf(w->out, "    %s;\n    sheaf_symbolic(&%s, sizeof %s, \"%s\");\n", declaration, name, name,
                    name);
         if (is_filled(w, type)) {
@@ -532,7 +570,7 @@ static void write_parameter(Writer *w, uint32_t number, bool pointers)
             str_printf(w->out, "    fill_%s(&%s%s);\n", short_name(w, type), name,
                        depth_arguments(w, 0, type, &guard));
         }
-    } else if (strstr(plain, "(*)")) {
+    } else if (is_function(f, number)) {
         str_printf(w->out, "    %s", declaration);
         if (write_stub(w, name, plain))
             str_printf(w->out, " = sheaf_any_of(__typeof__(%s), \"%s_null\", %s_stub, NULL);\n", name, name,
@@ -556,6 +594,8 @@ static void write_main(Writer *w)
     const FrontendFunction *f = w->t->function;
     const char *result = f->result ? f->result : "void";
     str_add(w->out, "int main(void)\n{\n");
+    for (uint32_t i = 0; i < f->names.n; i++)
+        w->calls_back |= is_function(f, i);
     for (uint32_t i = 0; i < f->names.n; i++) /* numbers first: they are lengths of what follows */
         write_parameter(w, i, false);
     for (uint32_t i = 0; i < f->names.n; i++)

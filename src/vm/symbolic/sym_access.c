@@ -269,19 +269,20 @@ static bool is_moved_choice(const ExprPool *p, Expr from, Expr to)
            expr_child(p, from, 0).id == expr_child(p, to, 0).id;
 }
 
-/* Is the term one of those that the instruction's pointer was before anything was added? If that is not
- * known: yes. */
-static bool of_root(Vm *vm, Expr term)
+/* What the term was before anything was added, if it is part of the instruction's pointer; EXPR_NONE: it is
+ * not. Where that cannot be told it is. */
+static Expr root_term(Vm *vm, Expr term)
 {
     uint32_t reg = sym_root(vm);
     const FnCode *fn = FRAME(vm->regs)->fn;
     if (reg == IR_NONE ||
         (!ir_reg_const_of(&vm->program->fns.v[fn->index], reg) && fn->slots[reg] == IR_NONE))
-        return true;
+        return term;
     Sum root = sum_of(vm, sym_reg(vm, vm->regs, reg));
-    bool found = false;
+    Expr found = EXPR_NONE;
     for (uint32_t i = 0; i < root.n; i++)
-        found |= root.terms[i].id == term.id || is_moved_choice(vm->sym->pool, root.terms[i], term);
+        if (root.terms[i].id == term.id || is_moved_choice(vm->sym->pool, root.terms[i], term))
+            found = root.terms[i];
     return found;
 }
 
@@ -290,9 +291,11 @@ bool sym_pointers(Vm *vm, Expr address, uint64_t n)
     sym_instant(vm);
     Sum sum = sum_of(vm, address);
     bool done = false, ok = true;
-    for (uint32_t i = 0; ok && !done && i < sum.n; i++)
-        if (of_root(vm, sum.terms[i]))
-            ok = sym_lazy(vm, sum.terms[i], sum.constant, n, &done);
+    for (uint32_t i = 0; ok && !done && i < sum.n; i++) {
+        Expr term = root_term(vm, sum.terms[i]);
+        if (!expr_is_none(term))
+            ok = sym_lazy(vm, term, sum.constant, n, &done);
+    }
     return ok;
 }
 
@@ -306,10 +309,26 @@ bool sym_passed(Vm *vm, Expr address)
     return ok;
 }
 
+/* A choice among pointers that is known to be NULL: whatever is added to it leads nowhere. */
+static bool is_null_choice(Vm *vm)
+{
+    uint32_t reg = sym_root(vm);
+    const FnCode *fn = FRAME(vm->regs)->fn;
+    if (reg == IR_NONE ||
+        (!ir_reg_const_of(&vm->program->fns.v[fn->index], reg) && fn->slots[reg] == IR_NONE))
+        return false;
+    Expr e = sym_reg(vm, vm->regs, reg);
+    return expr_op(vm->sym->pool, e) == EXPR_ITE && expr_is_value(vm->sym->pool, sym_resolved(vm, e), 0);
+}
+
 bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Object **object)
 {
     if (!sym_pointers(vm, address, n))
         return false;
+    if (is_null_choice(vm)) {
+        *object = NULL;
+        return vm_end_access(vm, word, n, write);
+    }
     Sum sum = sum_of(vm, address);
     uint64_t from = origin(vm);
     Candidates c = {.n = 0};
