@@ -251,13 +251,15 @@ static void find_changed(Obtained *o)
     } else if (!o->in_git) {
         obtain_walk(o->arena, o->old.root, "", is_c_text, &all);
         obtain_walk(o->arena, o->new.root, "", is_c_text, &all);
-        qsort(all.v, all.n, sizeof *all.v, by_text);
+        if (all.n)
+            qsort(all.v, all.n, sizeof *all.v, by_text);
         for (uint32_t i = 0; i < all.n; i++)
             if ((!i || strcmp(all.v[i], all.v[i - 1])) &&
                 differs(path_in(o, &o->old, all.v[i]), path_in(o, &o->new, all.v[i])))
                 vec_push(&o->changed, all.v[i]);
     }
-    qsort(o->changed.v, o->changed.n, sizeof *o->changed.v, by_text);
+    if (o->changed.n)
+        qsort(o->changed.v, o->changed.n, sizeof *o->changed.v, by_text);
     vec_free(&all);
 }
 
