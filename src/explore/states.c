@@ -27,11 +27,11 @@ typedef struct Edge {
 typedef struct Node {
     VmKey key;
     uint32_t in; /* its last edge; IR_NONE: it begins runs */
-    uint32_t nin;
     uint32_t site;
     Expr taken;     /* that an outcome is met which a run has taken */
     Expr reached;   /* of the round under way */
-    Expr refuted;   /* what was asked last, and found unsatisfiable */
+    Expr asked;     /* the last question; EXPR_NONE: none yet */
+    bool found;     /* and an input was its answer */
     Origin *origin; /* of the run that met it first */
     ExprVec must;   /* of the round: conditions that hold on every way in, ascending by id */
     bool exact;     /* of the round: there is one way in, and `must` is all of it */
@@ -58,7 +58,7 @@ static uint32_t node_of(Explore *x, VmKey key, uint32_t site, Origin *origin, bo
                                    .in = IR_NONE,
                                    .site = site,
                                    .taken = EXPR_FALSE,
-                                   .refuted = EXPR_NONE,
+                                   .asked = EXPR_NONE,
                                    .origin = origin_hold(origin)});
         explore_bump(x, EXPLORE_STATES);
     }
@@ -78,7 +78,6 @@ static void edge_add(Explore *x, uint32_t from, Expr condition, uint32_t to)
         explore_bump(x, EXPLORE_DIVERGED);
     vec_push(&s->edges, (Edge){from, condition, s->nodes.v[to].in});
     s->nodes.v[to].in = s->edges.n - 1;
-    s->nodes.v[to].nin++;
 }
 
 /* The node of a decision of the run, and the edge that the run took to it. */
@@ -317,11 +316,23 @@ static void file_rest(Explore *x, Node *node)
     frontier_file(&x->lane->frontier, task);
 }
 
+/* The run of an input that was found takes another outcome, and the next question is another one. If it is
+ * not, the input did not come to the node. */
+static void note_not_taken(Explore *x, Node *node)
+{
+    explore_bump(x, EXPLORE_DIVERGED);
+    ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, node->site,
+               "a run did not follow the decisions it was made for");
+    node->found = false;
+}
+
 /* Is there an input that comes to the node and takes none of the outcomes that were taken? */
 static void ask(Explore *x, Node *node)
 {
     Expr rest = expr_not(x->pool, node->taken), whole = expr_and(x->pool, node->reached, rest);
-    if (expr_is_false(whole) || expr_same(whole, node->refuted))
+    if (expr_same(whole, node->asked) && node->found)
+        note_not_taken(x, node);
+    if (expr_is_false(whole) || expr_same(whole, node->asked))
         return;
     vec_clear(&x->query);
     vec_push(&x->query, rest);
@@ -332,7 +343,8 @@ static void ask(Explore *x, Node *node)
         vec_push(&x->query, node->reached);
         status = explore_solve(x, &node->origin->input);
     }
-    node->refuted = whole; /* if it is not, its run takes another outcome, and the question is another one */
+    node->asked = whole;
+    node->found = status == SOLVER_SAT;
     if (status == SOLVER_SAT)
         file_rest(x, node);
     else if (status == SOLVER_UNKNOWN)
@@ -358,7 +370,8 @@ static bool states_more(Explore *x)
     vec_free(&r.order);
     vec_free(&r.place);
     vec_free(&r.dominator);
-    return frontier_size(&x->lane->frontier) > 0;
+    return frontier_size(&x->lane->frontier) > 0 ||
+           explore_is_late(x); /* what is left is not known to be nothing */
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -387,7 +400,8 @@ static void states_move(Explore *x, ExprPool *to, ExprImport *import)
     for (uint32_t i = 0; i < s->nodes.n; i++) {
         Node *node = &s->nodes.v[i];
         node->taken = expr_import(import, node->taken);
-        node->refuted = EXPR_NONE;
+        node->asked = EXPR_NONE;
+        node->found = false;
         vec_clear(&node->must);
         for (uint32_t e = node->in; e != IR_NONE; e = s->edges.v[e].next) {
             Edge *edge = &s->edges.v[e];
