@@ -239,9 +239,11 @@ void run_store_peek(RunStore *s, StoredRun *run)
     vec_reserve(&s->alternatives, run->nalternatives);
     uint32_t n = run->n, nalternatives = run->nalternatives;
     for (const RunSuffix *p = run->piece; p; n = p->shared, nalternatives = p->nshared, p = p->before) {
-        memcpy(s->decisions.v + p->shared, p->decisions, (n - p->shared) * sizeof *p->decisions);
-        memcpy(s->alternatives.v + p->nshared, p->alternatives,
-               (nalternatives - p->nshared) * sizeof *p->alternatives);
+        if (n > p->shared)
+            memcpy(s->decisions.v + p->shared, p->decisions, (n - p->shared) * sizeof *p->decisions);
+        if (nalternatives > p->nshared)
+            memcpy(s->alternatives.v + p->nshared, p->alternatives,
+                   (nalternatives - p->nshared) * sizeof *p->alternatives);
     }
     run->decisions = s->decisions.v;
     run->alternatives = s->alternatives.v;
