@@ -66,8 +66,7 @@ typedef struct Object {
     uint32_t index;          /* of the global or function */
     uint32_t name;           /* interned variable behind it, 0 if none */
     uint32_t site;           /* where it was made */
-    uint64_t key_epoch;      /* sym_key.c: the key that met it last, */
-    uint32_t key_number;     /* as the so many-th */
+    uint64_t key_epoch;      /* sym_key.c: the key that met it last */
     uint64_t serial;         /* stack objects: in order of creation */
     struct Object *next;     /* in its frame's list, or in a pool of unused structs */
     struct Object **home;    /* the pool that it returns to, payload attached; NULL: the common one */

@@ -5,28 +5,22 @@
  * expressions, with fingerprints that do not depend on the pool. Not in the key: what was printed, and what
  * earlier decisions said of the input; the explorer knows under which conditions a state is reached.
  *
- * Objects are numbered in the order in which they are met, so that a state does not depend on where an object
- * was allocated. A word that has the form of an address of a live object counts as one. Heap objects that
- * nothing leads to count with their address: a pointer may be hidden. What a pointer of an input leads to
- * counts with its address, which is the name of the input.
+ * Addresses count as they are: a program may compare them. Of stack objects those count that something leads
+ * to; a word that has the form of an address of a live object does. Of heap objects all count, since a
+ * pointer may be hidden.
  *
  * Contents are hashed once for each payload: the hash holds a reference, so that the next write makes a copy.
  */
 #include "vm/files/files.h"
 #include "vm/symbolic/sym_int.h"
 
-typedef struct Word {
-    uint64_t offset, word;
-} Word;
-
-/* The contents of an object, but for words that look like addresses. */
+/* The contents of an object, and the words in it that look like addresses. */
 typedef struct Contents {
     Payload *payload; /* held */
     SymBytes *sym;    /* held; NULL: none */
     VmKey hash;
-    Vec(Word) addresses;
-    Vec(Word) hidden; /* at odd offsets: they count as they are, and lead to objects */
-    Vec(Expr) exprs;  /* with addresses in them */
+    U64Vec addresses;
+    Vec(Expr) exprs; /* with addresses in them */
 } Contents;
 
 enum { CONTENTS_MOST = 1 << 12 };
@@ -175,50 +169,29 @@ static VmKey expr_key(struct Keys *keys, const ExprPool *p, Expr e)
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-/* Its number among those that the key has met. */
-static uint32_t number_of(struct Keys *keys, Object *o)
-{
-    if (o->key_epoch != keys->epoch) {
-        o->key_epoch = keys->epoch;
-        o->key_number = keys->met.n;
-        vec_push(&keys->met, o);
-    }
-    return o->key_number;
-}
-
 static Object *object_at(Vm *vm, uint64_t word)
 {
     Object *o = looks_like_address(word) ? mem_find(&vm->mem, word) : NULL;
     return o && (o->kind == OBJECT_HEAP || o->kind == OBJECT_STACK) ? o : NULL;
 }
 
-/* Is it known by its number, and not by its address? */
-static bool is_numbered(const Object *o) { return !o->pointee && !o->foreign; }
+static void meet(Vm *vm, Object *o)
+{
+    struct Keys *keys = vm->sym->keys;
+    if (!o || o->key_epoch == keys->epoch)
+        return;
+    o->key_epoch = keys->epoch;
+    vec_push(&keys->met, o);
+}
 
 static void mix_word(Vm *vm, VmKey *k, uint64_t word)
 {
-    Object *o = object_at(vm, word);
-    uint32_t number = o ? number_of(vm->sym->keys, o) : 0;
-    if (o && is_numbered(o)) {
-        mix(k, number);
-        mix(k, word - o->base);
-    }
-    mix(k, o && is_numbered(o) ? UINT64_MAX : word);
+    mix(k, word);
+    meet(vm, object_at(vm, word));
 }
 
-/* An address that counts as it is: the key says which object is there. */
-static void meet_raw(Vm *vm, VmKey *k, uint64_t word)
-{
-    Object *o = object_at(vm, word);
-    if (!o)
-        return;
-    mix(k, number_of(vm->sym->keys, o));
-    mix(k, o->base);
-}
-
-/* The objects whose addresses are among the constants of an expression: its fingerprint has them as they are.
- */
-static void meet_addressed(Vm *vm, VmKey *k, Expr e)
+/* The objects whose addresses are among the constants of an expression. */
+static void meet_addressed(Vm *vm, Expr e)
 {
     struct Keys *keys = vm->sym->keys;
     const ExprPool *p = vm->sym->pool;
@@ -230,7 +203,7 @@ static void meet_addressed(Vm *vm, VmKey *k, Expr e)
         if (!map_get(&keys->addressed, now.id, NULL) || !map_add(&seen, now.id, 1))
             continue;
         if (expr_is_const(p, now))
-            meet_raw(vm, k, (uint64_t)expr_const_value(p, now));
+            meet(vm, object_at(vm, (uint64_t)expr_const_value(p, now)));
         for (uint32_t i = expr_child_count(p, now); i-- > 0;)
             vec_push(&work, expr_child(p, now, i).id);
     }
@@ -243,7 +216,7 @@ static void mix_expr(Vm *vm, VmKey *k, Expr e)
     struct Keys *keys = vm->sym->keys;
     mix_key(k, expr_key(keys, vm->sym->pool, e));
     if (keys->addressed.n && map_get(&keys->addressed, e.id, NULL))
-        meet_addressed(vm, k, e);
+        meet_addressed(vm, e);
 }
 
 static void hash_byte(Vm *vm, const Object *o, uint64_t at, Contents *c)
@@ -277,17 +250,15 @@ static void hash_word(Vm *vm, const Object *o, uint64_t at, Contents *c)
             hash_byte(vm, o, at + i, c);
         return;
     }
-    if (looks_like_address(word)) {
-        vec_push(&c->addresses, (Word){at, word});
-        return;
-    }
+    if (looks_like_address(word))
+        vec_push(&c->addresses, word);
     if (word) {
         mix(&c->hash, at);
         mix(&c->hash, word);
     }
     for (unsigned i = 1; i < 8 && at + i + 8 <= o->size; i++)
         if (o->data[at + i + 5] && !o->data[at + i + 6] && looks_like_address(word_at(o, at + i)))
-            vec_push(&c->hidden, (Word){at + i, word_at(o, at + i)});
+            vec_push(&c->addresses, word_at(o, at + i));
 }
 
 static Contents hash_contents(Vm *vm, const Object *o)
@@ -320,7 +291,6 @@ static void forget_contents(Vm *vm)
         payload_drop(&vm->mem, c->payload);
         sym_bytes_drop(c->sym);
         vec_free(&c->addresses);
-        vec_free(&c->hidden);
         vec_free(&c->exprs);
     }
     vec_clear(&keys->contents);
@@ -352,14 +322,10 @@ static void mix_contents(Vm *vm, VmKey *k, Object *o)
         return;
     const Contents *c = contents_of(vm, o);
     mix_key(k, c->hash);
-    for (uint32_t i = 0; i < c->addresses.n; i++) {
-        mix(k, c->addresses.v[i].offset);
-        mix_word(vm, k, c->addresses.v[i].word);
-    }
-    for (uint32_t i = 0; i < c->hidden.n; i++)
-        meet_raw(vm, k, c->hidden.v[i].word);
+    for (uint32_t i = 0; i < c->addresses.n; i++)
+        meet(vm, object_at(vm, c->addresses.v[i]));
     for (uint32_t i = 0; i < c->exprs.n; i++)
-        meet_addressed(vm, k, c->exprs.v[i]);
+        meet_addressed(vm, c->exprs.v[i]);
     for (uint64_t i = 0; o->nundef && o->undef && i < o->size; i++)
         if (o->undef[i])
             mix(k, i << 8 | o->undef[i]);
@@ -372,33 +338,27 @@ static void mix_object(Vm *vm, VmKey *k, Object *o)
     mix(k, o->size);
     if (o->limited)
         mix_expr(vm, k, sym_limit(vm, o));
-    if (!is_numbered(o))
-        mix(k, o->base);
+    mix(k, o->base);
     if (o->death == DEATH_NONE)
         mix_contents(vm, k, o);
 }
 
-/* Heap objects that nothing leads to, in no order, with their addresses; and then whatever they may lead to.
- */
-static void mix_unmet(Vm *vm, VmKey *k)
+/* Heap objects that nothing leads to: what they may lead to is met then, too. */
+static void meet_heap(Vm *vm)
 {
-    struct Keys *keys = vm->sym->keys;
+    for (uint32_t i = 0; i < vm->mem.loose.n; i++)
+        if (vm->mem.loose.v[i]->kind == OBJECT_HEAP)
+            meet(vm, vm->mem.loose.v[i]);
+}
+
+/* In no order: that in which objects are met depends on how they were made. */
+static void mix_met(Vm *vm, VmKey *k)
+{
+    const struct Keys *keys = vm->sym->keys;
     VmKey all = {0, 0};
-    bool any = false;
-    for (uint32_t i = 0; i < vm->mem.loose.n && !any; i++)
-        any = vm->mem.loose.v[i]->kind == OBJECT_HEAP && vm->mem.loose.v[i]->key_epoch != keys->epoch;
-    for (uint32_t i = 0; any && i < vm->mem.loose.n; i++) {
-        Object *o = vm->mem.loose.v[i];
-        if (o->key_epoch == keys->epoch || !o->payload)
-            continue;
-        const Contents *c = contents_of(vm, o);
-        VmKey one = c->hash;
-        mix(&one, o->base);
-        mix(&one, o->death);
-        for (uint32_t n = 0; n < c->addresses.n; n++) {
-            mix(&one, c->addresses.v[n].offset);
-            mix(&one, c->addresses.v[n].word);
-        }
+    for (uint32_t i = 0; i < keys->met.n; i++) {
+        VmKey one = {1, 2};
+        mix_object(vm, &one, keys->met.v[i]);
         all.a += one.a;
         all.b += one.b;
     }
@@ -419,14 +379,12 @@ static void mix_globals(Vm *vm, VmKey *k)
             image.data = image.payload ? image.payload->bytes : NULL;
             image.sym = NULL;
             Contents c = image.payload ? hash_contents(vm, &image) : (Contents){0};
-            initial = c.addresses.n || c.hidden.n ? 0 : c.hash.a;
+            initial = c.hash.a;
             vec_free(&c.addresses);
-            vec_free(&c.hidden);
             vec_free(&c.exprs);
             map_put(&keys->images_known, o->index, initial);
         }
-        if (o->payload && !o->undef && contents_of(vm, o)->hash.a == initial &&
-            !contents_of(vm, o)->addresses.n)
+        if (o->payload && !o->undef && contents_of(vm, o)->hash.a == initial)
             continue;
         mix(k, o->index);
         mix_object(vm, k, o);
@@ -519,8 +477,7 @@ static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool ca
         mix_register(vm, k, &regs[live->reg[i]]);
     if (!live && fn->index != IR_NONE) /* of the machine's own first frame nothing is read again */
         mix_key(k, vm->sym->keys->path);
-    if (frame->varargs)
-        mix(k, number_of(vm->sym->keys, frame->varargs));
+    meet(vm, frame->varargs);
 }
 
 static VmKey state_key(Vm *vm)
@@ -546,17 +503,21 @@ static VmKey state_key(Vm *vm)
     if (!(off & OFF_FILES))
         mix_files(vm, &k);
     mix(&k, vm->ticks);
-    for (uint32_t i = 0; i < keys->met.n && !(off & OFF_OBJECTS); i++)
-        mix_object(vm, &k, keys->met.v[i]);
-    mix_unmet(vm, &k);
+    meet_heap(vm);
+    if (!(off & OFF_OBJECTS))
+        mix_met(vm, &k);
     return k;
 }
 
-/* ---- inputs that calls make ------------------------------------------------------------------ */
+/* ---- inputs and heap objects that calls make
+ * ------------------------------------------------------------------ */
 
 static bool is_maker(const IrProgram *program, uint32_t fn)
 {
-    static const char *const prefixes[] = {"sheaf_", "klee_", "__VERIFIER_", "nondet_"};
+    static const char *const prefixes[] = {
+        "sheaf_",  "klee_",    "__VERIFIER_", "nondet_",       "malloc",         "calloc",   "realloc",
+        "strdup",  "strndup",  "memalign",    "aligned_alloc", "posix_memalign", "asprintf", "vasprintf",
+        "getline", "getdelim", "fopen",       "tmpfile",       "open_memstream", "opendir"};
     const char *name = ir_text(program, program->fns.v[fn].name);
     for (unsigned i = 0; i < COUNT_OF(prefixes); i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
@@ -591,8 +552,9 @@ static bool makes_inputs(const IrProgram *program, const IrFn *fn, bool callback
     return false;
 }
 
-/* Inputs that calls make are named by where and when that was. Where such a call may come again, states of
- * different iterations are different: they will read different inputs. */
+/* Inputs that calls make are named by where and when that was, and so are heap objects, whose addresses
+ * follow from their names. Where such a call may come again, states of different iterations are different:
+ * they will read different inputs, or compare different addresses. */
 static bool names_inputs(const Vm *vm)
 {
     const IrProgram *program = vm->program;
