@@ -270,7 +270,7 @@ static void test_misuse(void **state)
     dies("one.c", NULL, "'one.c' is one version, and two are needed");
     dies("one.c,old", NULL, "'one.c' is a file, 'old' is none");
     dies("one.c,two.c,old", NULL, "two versions are compared, and 3 are named");
-    dies("one.c,two.c", "x.c", "paths behind \"--\" choose parts of directories and revisions");
+    dies("one.c,two.c", "x.c", "paths after \"--\" choose parts of directories and revisions");
     go("repo");
     dies("nonesuch", NULL, "'nonesuch' is neither a file, nor a directory, nor a revision");
     dies("HEAD..--output=x", NULL, "'--output=x' is neither");
