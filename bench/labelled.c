@@ -50,7 +50,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Whoever is told of runs writes tests: then `dependence` counts what that takes, as it does for `sheaf
+/* The observer of runs writes tests: then `dependence` counts what that takes, as it does for `sheaf
  * test`. */
 static void forget_run(void *context, const ExploreRun *run)
 {

@@ -39,7 +39,7 @@ static const char *short_name(const Writer *w, uint32_t type)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* Members of a union share their place: which of them is meant nobody knows. */
+/* Members of a union share their place: which of them is meant is not known. */
 static bool is_shared(const IrCFieldVec *fields, uint32_t at)
 {
     const IrCField *f = &fields->v[at];

@@ -22,7 +22,7 @@ typedef struct HarnessTask {
     uint32_t string, elements, depth;
 } HarnessTask;
 
-/* Dies if there is a parameter that nobody can make. */
+/* Dies if there is a parameter that cannot be made. */
 void harness_write(const HarnessTask *task, Str *out);
 
 #endif

@@ -80,7 +80,7 @@ static void renew(Explain *s, const StoredRun *run, const VmDecision *d, Explain
         s->alternatives.v[turn->first + i].condition = run->alternatives[d->first + i].condition;
 }
 
-/* The turn of decision k behind another, whoever took it first. */
+/* The turn of decision k behind another, whichever took it first. */
 static uint32_t step_at(Explain *s, const StoredRun *run, uint32_t k, ExplainStep like)
 {
     const VmDecision *d = &run->decisions[k];

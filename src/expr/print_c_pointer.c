@@ -1,8 +1,8 @@
 /* print_c_pointer.c - addresses as C: NULL, buf, &buf[i], &p->len; in words what C has no name for.
  *
- * In an expression an address is a number of the machine that ran the program. Nobody shall read that number:
- * it is looked up among the objects behind pointers of the input and among the places that the machine
- * reported. */
+ * In an expression an address is a number of the machine that ran the program. No reader should see that
+ * number: it is looked up among the objects behind pointers of the input and among the places that the
+ * machine reported. */
 #include "expr/print_c.h"
 
 enum { NULL_PAGE = 4096 };
