@@ -5,7 +5,7 @@ usage: entries.py --sheaf BINARY [--filter TEXT] [FILE]...
 
 A file (tests/entries/*.c) has functions, each behind a line `// entry: NAME OPTIONS`. Up to the next such line, a line that ends with
 `//! KIND...` has these faults of the function, one that ends with `//? KIND...` fails so if the caller does what he must not, and no other line
-does anything. `// for: CLAUSES` is the shape for which the answer must be complete. Bounds are 3 throughout. Full exploration and `dependence`
+does anything. `// for: CLAUSES` is the shape for which the answer must be complete; `// passes: NEEDS`, where it stands, what callers must pass. Bounds are 3 throughout. Full exploration and `dependence`
 must say the same, natively faults must be confirmed, and the tests that are kept must pass.
 """
 import argparse, glob, json, os, re, shlex, subprocess, sys, tempfile
@@ -15,16 +15,17 @@ BOUND = ['--string', '3', '--elements', '3', '--depth', '3']
 
 
 class Entry:
-    def __init__(self, path, words): self.path, self.name, self.options, self.shape, self.faults, self.needs = path, words[0], words[1:], None, set(), set()
+    def __init__(self, path, words): self.path, self.name, self.options, self.shape, self.passes, self.faults, self.needs = path, words[0], words[1:], None, None, set(), set()
 
 
 def read(path):
     entries = []
     with open(path, encoding='utf-8') as f: lines = f.read().splitlines()
     for number, line in enumerate(lines, 1):
-        m = re.match(r'// (entry|for): (.*)', line)
+        m = re.match(r'// (entry|for|passes): (.*)', line)
         if m and m.group(1) == 'entry': entries.append(Entry(path, shlex.split(m.group(2))))
-        elif m: entries[-1].shape = m.group(2)
+        elif m and m.group(1) == 'for': entries[-1].shape = m.group(2)
+        elif m: entries[-1].passes = m.group(2)
         for kind, words in re.findall(r'//([!?]) ([a-z -]+?)(?= //|$)', line):
             (entries[-1].faults if kind == '!' else entries[-1].needs).update((word, number) for word in words.split())
     return entries
@@ -44,6 +45,8 @@ def check(sheaf, entry, explorer, directory):
     needs = {(f['kind'], f['line']) for f in result.get('needs', [])}
     if faults != entry.faults: return f'faults {text(faults)}, expected {text(entry.faults)}'
     if needs != entry.needs: return f'needs {text(needs)}, expected {text(entry.needs)}'
+    passes = '; '.join(sorted(f['caller_passes'] for f in result.get('needs', [])))
+    if entry.passes is not None and passes != '; '.join(sorted(entry.passes.split('; '))): return f'passes: {passes}'
     if not result['complete']: return f'incomplete: {result["incomplete"][0]["text"]}'
     shape = '; '.join(sorted(c for c in result.get('complete_for', []) if c != 'all separate'))
     if shape != '; '.join(sorted((entry.shape or '').split('; ') if entry.shape else [])): return f'for: {shape}'

@@ -19,6 +19,41 @@ const char *explore_function(const IrProgram *p, const VmResult *result)
     return ir_text(p, p->sites.v[result->site].fn); /* what leaked was made there */
 }
 
+/* One value, or elements of one type: *p, a[0], a[1], ... and no member of a structure? */
+static bool is_array(const ExprObjectInfo *info)
+{
+    const ExprField *first = info->fields;
+    bool whole = info->nfields && first->bits % 8 == 0 && first->bits <= 128;
+    for (uint32_t i = 0; whole && i < info->nfields; i++)
+        whole = info->fields[i].kind == first->kind && info->fields[i].bits == first->bits &&
+                info->fields[i].low == (uint64_t)i * first->bits &&
+                (info->nfields == 1 || text_ends_with(info->fields[i].text, "]"));
+    return whole;
+}
+
+static SuiteKind kind_of(ExprCKind kind) { return kind == EXPR_C_UCHAR ? SUITE_UINT : (SuiteKind)(kind + 1); }
+
+/* What C calls the places of an input, as far as they are in the test. */
+static void add_fields(SuiteTest *test, SuiteObject *o, const ExprObjectInfo *info)
+{
+    if (is_array(info)) {
+        uint32_t bytes = info->fields->bits / 8;
+        if (o->size % bytes == 0)
+            o->type = (SuiteType){kind_of(info->fields->kind), bytes == o->size ? 0 : (uint8_t)bytes};
+        return;
+    }
+    SuiteField *fields = arena_alloc(test->arena, (info->nfields + 1) * sizeof *fields);
+    for (uint32_t i = 0; i < info->nfields; i++) {
+        const ExprField *f = &info->fields[i];
+        if (f->low + f->bits <= 8ull * o->size && f->bits <= 128 && o->nfields < SUITE_FIELD_LIMIT)
+            fields[o->nfields++] = (SuiteField){.low = (uint32_t)f->low,
+                                                .bits = f->bits,
+                                                .kind = kind_of(f->kind),
+                                                .text = arena_strdup(test->arena, f->text)};
+    }
+    o->fields = fields;
+}
+
 static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *trace, const ExprInput *input)
 {
     for (uint32_t i = 0; i < trace->inputs.n; i++) {
@@ -31,6 +66,7 @@ static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *tra
             use->origin == VM_INPUT_ARGUMENT ? (uint32_t)strnlen((const char *)bytes, use->size) : use->size;
         SuiteObject *o = suite_test_add(test, (SuiteOrigin)use->origin, info->name, bytes, size);
         o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
+        add_fields(test, o, info);
         if (use->of)
             o->of = arena_strdup(test->arena, use->of);
         if (use->origin == VM_INPUT_CALLBACK)

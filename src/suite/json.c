@@ -4,8 +4,10 @@
  *       "program": { "inputs": [...], "flags": [...], "checks": [...], "entry": "main", "hash": "..." },
  *       "argv": [ "prog", { "hex": "ff" } ],
  *       "objects": [ { "name": "x", "origin": "call", "of": "klee_int", "type": "int", "element": 4, "size":
- * 4, "hex": "05000000", "value": "5" } ], "links": [ [object, offset, target, delta] ], "ending": { "how":
- * "fault", "kind": "oob-write", "site": "a.c:8:3", "function": "f", "status": 0, "message":
+ * 4, "hex": "05000000", "value": "5" } ],
+ *       "fields" of an object: [ [ "item->type", first bit, bits, "int" ] ]; "links": [ [object, offset,
+ * target, delta] ], "ending": { "how": "fault", "kind": "oob-write", "site": "a.c:8:3", "function": "f",
+ * "status": 0, "message":
  * "..." } }
  *
  * A text that is not UTF-8 is an object with its bytes in hex. "value" and "text" are for people: readers
@@ -55,6 +57,20 @@ static void write_readable(JsonOut *j, const SuiteObject *o)
     str_free(&text);
 }
 
+static void write_fields(JsonOut *j, const SuiteObject *o)
+{
+    json_array_begin(j, "fields");
+    for (uint32_t i = 0; i < o->nfields; i++) {
+        json_array_begin(j, NULL);
+        write_text(j, NULL, o->fields[i].text);
+        json_uint(j, NULL, o->fields[i].low);
+        json_uint(j, NULL, o->fields[i].bits);
+        json_string(j, NULL, suite_kind_word(o->fields[i].kind));
+        json_array_end(j);
+    }
+    json_array_end(j);
+}
+
 static void write_object(JsonOut *j, const SuiteObject *o)
 {
     json_object_begin(j, NULL);
@@ -67,6 +83,8 @@ static void write_object(JsonOut *j, const SuiteObject *o)
     json_uint(j, "size", o->size);
     json_hex(j, "hex", o->data, o->size);
     write_readable(j, o);
+    if (o->nfields)
+        write_fields(j, o);
     json_object_end(j);
 }
 
@@ -207,6 +225,34 @@ static bool read_number(Reader *r, const Json *value, uint32_t limit, uint32_t *
     return true;
 }
 
+static bool read_field(Reader *r, const Json *value, uint32_t size, SuiteField *out)
+{
+    const Json *low = value->kind == JSON_ARRAY && value->count == 4 ? value->first->next : NULL;
+    if (!low)
+        return fail(r, "a field must be an array: its name, first bit, bits and type");
+    out->text = read_text(r, value->first, "");
+    if (!read_number(r, low, UINT32_MAX, &out->low) || !read_number(r, low->next, 128, &out->bits))
+        return false;
+    if (!suite_kind_by_word(json_text(low->next->next, ""), &out->kind))
+        return fail(r, "a field with a type that is not known");
+    return !r->error &&
+           ((uint64_t)out->low + out->bits <= 8ull * size || fail(r, "a field leaves its object"));
+}
+
+static bool read_fields(Reader *r, const Json *array, SuiteObject *o)
+{
+    if (!array)
+        return true;
+    if (array->kind != JSON_ARRAY || array->count > SUITE_FIELD_LIMIT)
+        return fail(r, "\"fields\" must be an array");
+    SuiteField *fields = arena_alloc(r->t->arena, (array->count + 1) * sizeof *fields);
+    for (const Json *v = array->first; v; v = v->next)
+        if (!read_field(r, v, o->size, &fields[o->nfields++]))
+            return false;
+    o->fields = fields;
+    return true;
+}
+
 static bool read_object(Reader *r, const Json *value)
 {
     SuiteObject o = {.name = read_text(r, json_member(value, "name"), ""),
@@ -229,6 +275,8 @@ static bool read_object(Reader *r, const Json *value)
     if (json_member(value, "size") &&
         (!read_number(r, json_member(value, "size"), UINT32_MAX, &size) || size != o.size))
         return fail(r, "\"size\" and \"hex\" of an object do not agree");
+    if (!read_fields(r, json_member(value, "fields"), &o))
+        return false;
     vec_push(&r->t->objects, o);
     return true;
 }

@@ -163,25 +163,41 @@ static void print_value(const SuiteObject *o, Str *out)
 }
 
 /* What the object holds beside pointers to other objects: their addresses are numbers of the machine that
- * made the test. */
-static void print_contents(const SuiteTest *t, uint32_t object, Str *out)
+ * made the test. The caller frees the bytes. True: there is nothing but such a pointer. */
+static bool without_links(const SuiteTest *t, uint32_t object, SuiteObject *out)
 {
-    SuiteObject o = t->objects.v[object];
-    uint8_t *data = mem_alloc(o.size + 1);
+    *out = t->objects.v[object];
+    uint8_t *data = mem_alloc(out->size + 1);
     bool only = false;
-    if (o.size)
-        memcpy(data, o.data, o.size);
+    if (out->size)
+        memcpy(data, out->data, out->size);
     for (uint32_t i = 0; i < t->links.n; i++) {
         const SuiteLink *l = &t->links.v[i];
-        if (l->object != object || l->offset + POINTER_BYTES > o.size)
+        if (l->object != object || l->offset + POINTER_BYTES > out->size)
             continue;
         memset(data + l->offset, 0, POINTER_BYTES);
-        only |= o.size == POINTER_BYTES;
+        only |= out->size == POINTER_BYTES;
     }
-    o.data = data;
-    if (!only)
+    out->data = data;
+    return only;
+}
+
+static void print_contents(const SuiteTest *t, uint32_t object, Str *out)
+{
+    SuiteObject o;
+    if (!without_links(t, object, &o))
         print_value(&o, out);
-    mem_free(data);
+    mem_free((uint8_t *)o.data);
+}
+
+/* By their names, if the test has them. */
+static bool print_members(const SuiteTest *t, uint32_t object, Str *out)
+{
+    SuiteObject o;
+    without_links(t, object, &o);
+    bool named = suite_fields_print(t, object, &o, out);
+    mem_free((uint8_t *)o.data);
+    return named;
 }
 
 /* The names of the objects as people read them, in the arena: the second x is x#2, as in signatures. */
@@ -211,8 +227,10 @@ static void print_object(const SuiteTest *t, uint32_t i, const char *name, int c
         str_add(out, "a function   (callback)\n");
         return;
     }
-    print_contents(t, i, out);
-    print_links(t, i, out);
+    if (!print_members(t, i, out)) {
+        print_contents(t, i, out);
+        print_links(t, i, out);
+    }
     str_printf(out, "   (%u byte%s", o->size, o->size == 1 ? "" : "s");
     if (o->origin != SUITE_FROM_CALL || o->of[0]) {
         str_printf(out, ", %s", suite_origin_word(o->origin));

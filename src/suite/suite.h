@@ -43,6 +43,13 @@ typedef struct SuiteType {
  * CALLBACK   a function that a pointer in another object leads to; its byte says what it returns
  * (VmInputOrigin) RESULT     what such a function returned: the n-th such object is the n-th call of any of
  * them */
+/* A place of an object that holds one value, as C writes it: "item->type". For people, as the type is. */
+typedef struct SuiteField {
+    uint32_t low, bits; /* bits from the start of the object */
+    SuiteKind kind;
+    const char *text;
+} SuiteField;
+
 typedef struct SuiteObject {
     const char *name; /* never empty */
     const uint8_t *data;
@@ -50,6 +57,8 @@ typedef struct SuiteObject {
     SuiteOrigin origin;
     const char *of; /* of FILE its name; of CALL the function called, "" if unknown */
     SuiteType type;
+    const SuiteField *fields; /* ascending; none: not known, or its type says all */
+    uint32_t nfields;
 } SuiteObject;
 
 /* The pointer at `offset` of one object holds the address of another plus `delta`. Its bytes in data do not
@@ -92,7 +101,8 @@ bool suite_object_value(const SuiteObject *o, uint32_t index, Str *out);
 
 enum {
     SUITE_FILE_LIMIT = 256 << 20, /* bytes of a test file */
-    SUITE_OBJECT_LIMIT = 1 << 20  /* objects, links and words of a test, each */
+    SUITE_OBJECT_LIMIT = 1 << 20, /* objects, links and words of a test, each */
+    SUITE_FIELD_LIMIT = 4096      /* places of an object */
 };
 
 void suite_json_write(const SuiteTest *t, Str *out);

@@ -4,6 +4,10 @@
 
 #include "suite/suite.h"
 
+/* print_fields.c: the members of an object by their names, pointers to other objects by those of the test; o
+ * is the object without them. False: it has no names. */
+bool suite_fields_print(const SuiteTest *t, uint32_t object, const SuiteObject *o, Str *out);
+
 /* test.c */
 bool suite_ending_by_word(const char *word, SuiteEnding *out);
 bool suite_origin_by_word(const char *word, SuiteOrigin *out);
