@@ -1,7 +1,7 @@
-/* print_fields.c - the members of an object by their names: item->type = 5, item->name -> *item->name, rest 0.
+/* print_fields.c - the members of an object by their names: item->type = 5, item->name -> *text, rest 0.
  *
- * Members of a union share bytes. If just one of them covers all that is not zero there, it stands for them; else
- * their bytes are shown by their offset, since nothing says which one is meant. */
+ * Members of a union share bytes. If just one of them covers all that is not zero there, it stands for them;
+ * else their bytes are shown by their offset, since nothing says which one is meant. */
 #include "suite/suite_int.h"
 
 enum { SHOWN_MOST = 32 };
@@ -42,18 +42,21 @@ static const SuiteField *told_by(const SuiteObject *o, uint32_t i, uint32_t behi
     return found;
 }
 
+/* A number of as many bytes as a type of C has; a bit-field with a sign keeps it. */
 static void print_number(const SuiteObject *o, const SuiteField *f, Str *out)
 {
     uint8_t bytes[16] = {0};
-    for (uint32_t i = 0; i < f->bits; i++) {
-        uint32_t at = f->low + i;
-        bytes[i / 8] |= (uint8_t)((o->data[at / 8] >> at % 8 & 1) << i % 8);
+    uint32_t size = 1;
+    while (8 * size < f->bits)
+        size *= 2;
+    for (uint32_t i = 0; i < 8 * size; i++) {
+        bool extends = i >= f->bits && f->kind == SUITE_INT && f->bits;
+        uint32_t at = f->low + (extends ? f->bits - 1 : i);
+        if (i < f->bits || extends)
+            bytes[i / 8] |= (uint8_t)((o->data[at / 8] >> at % 8 & 1) << i % 8);
     }
-    bool is_signed = f->kind == SUITE_INT && f->bits % 8;
-    for (uint32_t i = f->bits; is_signed && f->bits && bytes[(f->bits - 1) / 8] >> (f->bits - 1) % 8 & 1 && i < 128; i++)
-        bytes[i / 8] |= (uint8_t)(1 << i % 8); /* a bit-field with a sign */
-    uint32_t size = is_signed || f->bits > 64 ? 16 : f->bits > 32 ? 8 : f->bits > 16 ? 4 : f->bits > 8 ? 2 : 1;
-    SuiteObject number = {.data = bytes, .size = size, .type = {f->kind, (uint8_t)size}, .name = f->text, .of = ""};
+    SuiteObject number = {
+        .data = bytes, .size = size, .type = {f->kind, (uint8_t)size}, .name = f->text, .of = ""};
     suite_object_value(&number, 0, out);
 }
 
