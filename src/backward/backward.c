@@ -34,11 +34,6 @@ Backward *backward_new(const IrProgram *program, const BackwardOptions *options)
                                          .free_globals = options->inputs && (options->inputs->all_globals ||
                                                                              options->inputs->globals.n),
                                          .known = known});
-    for (uint32_t i = 0; i < program->fns.n; i++)
-        if (program->fns.v[i].defined && !program->fns.v[i].loop_of.n)
-            ir_fn_find_loops(
-                (IrFn *)&program->fns
-                    .v[i]); /* an analysis kept in the function; nothing of its meaning changes */
     bw->m =
         expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, "M", "M", 64, (ExprCType){EXPR_C_INT, 0}));
     bw->start = bw->current = IR_NONE;

@@ -11,10 +11,8 @@ enum { DEPTH_MOST = 40 };
 struct BackwardGauge {
     Backward *bw;
     BackwardPlaces places;
-    Map levels;        /* function and block to level */
-    U32Vec **preds;    /* by function, by block; NULL: not known yet */
-    Map defs;          /* function and register to instruction */
-    BitSet defs_known; /* functions of which that is filled in */
+    Map levels;     /* function and block to level */
+    U32Vec **preds; /* by function, by block; NULL: not known yet */
     VmBlocks blocks;
     BackwardTrack track;
     BackwardNear near;
@@ -117,20 +115,6 @@ long double bw_distance(Backward *bw, const ExprInput *values, Expr e)
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-static const IrInsn *definition(BackwardGauge *g, uint32_t fn, uint32_t reg)
-{
-    const IrFn *f = &g->bw->program->fns.v[fn];
-    uint64_t at;
-    for (uint32_t b = 0; b < f->blocks.n && !bitset_has(&g->defs_known, fn); b++)
-        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++)
-            if (f->blocks.v[b].insns.v[i].dst != IR_NONE)
-                map_put(&g->defs, (uint64_t)fn << 32 | f->blocks.v[b].insns.v[i].dst, (uint64_t)b << 32 | i);
-    bitset_add(&g->defs_known, fn);
-    if (!map_get(&g->defs, (uint64_t)fn << 32 | reg, &at))
-        return NULL;
-    return &f->blocks.v[at >> 32].insns.v[(uint32_t)at];
-}
-
 static u128 value_of(const Vm *vm, uint32_t reg)
 {
     u128 value = 0;
@@ -145,12 +129,12 @@ static long double bit_distance(BackwardGauge *g, const Vm *vm, uint32_t fn, uin
     const IrFn *f = &g->bw->program->fns.v[fn];
     if ((value_of(vm, reg) != 0) == goal)
         return 0;
-    const IrInsn *d = depth ? definition(g, fn, reg) : NULL;
+    const IrInsn *d = depth ? ir_reg_def(f, reg) : NULL;
     if (!d || !ir_op_is_pure((IrOp)d->op))
         return 1;
     BitsOp op = (BitsOp)d->op;
     bool against_zero = (op == BITS_EQ || op == BITS_NE) && ir_reg_const_of(f, d->b) && !value_of(vm, d->b);
-    const IrInsn *tested = against_zero ? definition(g, fn, d->a) : NULL;
+    const IrInsn *tested = against_zero ? ir_reg_def(f, d->a) : NULL;
     if (tested && tested->op == IR_ZEXT && f->regs.v[tested->a].width == 1) /* (x < y) != 0 */
         return bit_distance(g, vm, fn, tested->a, goal == (op == BITS_NE), depth - 1);
     if (bits_op_arity(op) == 2 && bits_op_result(op) == BITS_RESULT_BIT && op >= BITS_EQ)
@@ -294,8 +278,6 @@ void backward_gauge_free(BackwardGauge *g)
     vec_free(&g->places);
     vec_free(&g->blocks);
     map_free(&g->levels);
-    map_free(&g->defs);
-    bitset_free(&g->defs_known);
     mem_free(g);
 }
 

@@ -20,7 +20,7 @@ static void add_place(IrProgram *p, uint32_t fn, uint32_t block, uint32_t insn, 
     if (insn > phis_of(&f->blocks.v[block])) {
         block = ir_block_split(p, f, block, insn);
         insn = 0;
-        ir_fn_find_loops(f);
+        ir_fn_index(f);
     }
     if (!t->places.n)
         t->site = site;

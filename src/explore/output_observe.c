@@ -16,7 +16,7 @@ static uint32_t nothing(IrProgram *p)
     uint32_t block = ir_block_add(p, fn, NULL);
     ir_emit(fn, block,
             (IrInsn){.op = IR_RET, .dst = IR_NONE, .a = ir_extra_add(fn, &none, 1), .site = IR_NONE});
-    ir_fn_find_loops(fn);
+    ir_fn_index(fn);
     return index;
 }
 

@@ -18,9 +18,6 @@ enum {
     REGS_MOST = 1 << 14 /* of a function; of a larger one nothing is known */
 };
 
-typedef struct Def {
-    uint32_t block, insn;
-} Def;
 typedef Vec(FlowKnown) KnownVec;
 
 typedef struct Region {
@@ -28,7 +25,6 @@ typedef struct Region {
     uint32_t fn, branch; /* block of the branch */
     const IrFn *ir;
     uint8_t *inside;   /* by block */
-    const Def *defs;   /* by register */
     uint8_t *is_known; /* by register that is set in the region */
     U32Vec found;      /* these, in the order in which they can be computed */
     KnownVec known;
@@ -38,12 +34,6 @@ typedef struct Region {
 } Region;
 
 /* ---- what is known at the branch ------------------------------------------------------------- */
-
-static const IrInsn *definition(const Region *r, uint32_t reg)
-{
-    const Def *d = &r->defs[reg];
-    return d->block == IR_NONE ? NULL : &r->ir->blocks.v[d->block].insns.v[d->insn];
-}
 
 static bool is_number(const IrFn *fn, uint32_t reg)
 {
@@ -58,7 +48,7 @@ static bool strip(const Region *r, uint32_t *reg, uint64_t *offset)
 {
     int64_t sum = 0;
     for (unsigned i = 0; i < STRIPPED_MOST; i++) {
-        const IrInsn *def = definition(r, *reg);
+        const IrInsn *def = ir_reg_def(r->ir, *reg);
         const uint32_t *list = def && def->op == IR_PHI ? &r->ir->extra.v[def->a] : NULL;
         if (list && list[0] == 1 && !ir_reg_const_of(r->ir, list[2])) {
             *reg = list[2];
@@ -80,7 +70,7 @@ static bool strip(const Region *r, uint32_t *reg, uint64_t *offset)
 
 static bool is_set_inside(const Region *r, uint32_t reg)
 {
-    return r->defs[reg].block != IR_NONE && r->inside[r->defs[reg].block];
+    return ir_reg_def(r->ir, reg) && r->inside[r->ir->regs.v[reg].block];
 }
 
 static bool knows(const Region *r, uint32_t reg)
@@ -208,7 +198,7 @@ static uint32_t root_of(const Region *r, uint32_t reg, bool *constant, uint64_t 
 {
     *constant = strip(r, &reg, offset);
     for (unsigned i = 0; i < STRIPPED_MOST; i++) {
-        const IrInsn *def = definition(r, reg);
+        const IrInsn *def = ir_reg_def(r->ir, reg);
         const uint32_t *list = def && def->op == IR_PHI ? &r->ir->extra.v[def->a] : NULL;
         bool moves = def && (def->op == IR_OFFSET || def->op == IR_INDEX);
         if (!moves && !(list && list[0] == 1))
@@ -219,7 +209,6 @@ static uint32_t root_of(const Region *r, uint32_t reg, bool *constant, uint64_t 
     return IR_NONE;
 }
 
-static const Def *definitions_of(Flow *flow, uint32_t fn);
 static bool is_large(const IrFn *fn);
 
 /* Marks the blocks that control can reach from one of them, itself included, without passing another. */
@@ -308,16 +297,16 @@ static const uint8_t *unsure_of(Flow *flow, uint32_t fn, uint32_t made)
 
 FlowKnown flow_made_write(Flow *flow, FlowSite at)
 {
-    Region r = {.flow = flow, .fn = at.fn, .ir = flow_fn(flow, at.fn), .defs = definitions_of(flow, at.fn)};
+    Region r = {.flow = flow, .fn = at.fn, .ir = flow_fn(flow, at.fn)};
     const IrInsn *insn = flow_insn(flow, at);
     FlowKnown known = {.reg = IR_NONE, .with = {IR_NONE, IR_NONE}, .size = FLOW_WHOLE};
     bool constant;
     if (insn->op != IR_STORE && insn->op != IR_MEMCPY && insn->op != IR_MEMMOVE && insn->op != IR_MEMSET)
         return known;
     uint32_t root = root_of(&r, insn->a, &constant, &known.offset);
-    const IrInsn *def = root == IR_NONE || ir_reg_const_of(r.ir, root) ? NULL : definition(&r, root);
+    const IrInsn *def = root == IR_NONE || ir_reg_const_of(r.ir, root) ? NULL : ir_reg_def(r.ir, root);
     if (!def || def->op != IR_CALL || !effects_only_make(flow->effects[def->a]) ||
-        unsure_of(flow, at.fn, r.defs[root].block)[at.block])
+        unsure_of(flow, at.fn, r.ir->regs.v[root].block)[at.block])
         return known;
     known.reg = root;
     if (constant && insn->op == IR_STORE)
@@ -353,7 +342,8 @@ static bool leads_round(Region *r, uint32_t avoided, uint32_t block)
  * before a branch that leaves the loop, is set in the region as well, in the next round. */
 static bool sees_older(Region *r, uint32_t reg, uint32_t block)
 {
-    return !is_set_inside(r, reg) || (r->inside[r->branch] && leads_round(r, r->defs[reg].block, block));
+    return !is_set_inside(r, reg) ||
+           (r->inside[r->branch] && leads_round(r, r->ir->regs.v[reg].block, block));
 }
 
 /* A write into memory that a call of this function has made. If that is always after the branch, nothing has
@@ -463,7 +453,7 @@ static void find_steps(Region *r, FlowBranch *branch)
                 needed[regs[j]] = 1;
     }
     for (uint32_t i = r->found.n; i-- > 0;) {
-        FlowStep step = {.reg = r->found.v[i], .insn = definition(r, r->found.v[i]), .base = IR_NONE};
+        FlowStep step = {.reg = r->found.v[i], .insn = ir_reg_def(r->ir, r->found.v[i]), .base = IR_NONE};
         if (!needed[step.reg])
             continue;
         vec_clear(&reads);
@@ -511,28 +501,6 @@ static FlowBranch *find(Region *r)
     return branch;
 }
 
-/* Where registers are set, by register: found once for all branches of the function. */
-static const Def *definitions_of(Flow *flow, uint32_t fn)
-{
-    PlaceTable *t = places_of(flow);
-    const IrFn *ir = flow_fn(flow, fn);
-    if (!t->defs)
-        t->defs = arena_alloc(flow->arena, (flow->program->fns.n + 1) * sizeof *t->defs);
-    if (t->defs[fn])
-        return t->defs[fn];
-    U32Vec set = {0};
-    Def *defs = arena_alloc(flow->arena, (ir->regs.n + 1) * sizeof *defs);
-    memset(defs, 255, (ir->regs.n + 1) * sizeof *defs);
-    for (uint32_t b = 0; b < ir->blocks.n; b++)
-        for (uint32_t i = 0; i < ir->blocks.v[b].insns.n; i++) {
-            ir_insn_defs(ir, &ir->blocks.v[b].insns.v[i], &set);
-            for (uint32_t k = 0; k < set.n; k++)
-                defs[set.v[k]] = (Def){b, i};
-        }
-    vec_free(&set);
-    return t->defs[fn] = defs;
-}
-
 static Region open_region(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
 {
     const IrFn *ir = flow_fn(flow, fn);
@@ -542,7 +510,6 @@ static Region open_region(Flow *flow, uint32_t fn, uint32_t block, unsigned poli
                 .ir = ir,
                 .avoided = IR_NONE,
                 .inside = mem_zalloc(ir->blocks.n + 1),
-                .defs = definitions_of(flow, fn),
                 .is_known = mem_zalloc(ir->regs.n + 1)};
     U32Vec to = {0};
     ir_block_successors(ir, block, &to);

@@ -81,8 +81,8 @@ void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to)
     const IrReg *r = &b->fn->regs.v[reg];
     if (r->kind == IR_REG_PARAM)
         depend_edge(b, reg, to);
-    else if (r->kind == IR_REG_RESULT && b->def_block[reg] != IR_NONE)
-        depend_use(b, reg, b->def_block[reg], used, to);
+    else if (r->kind == IR_REG_RESULT && b->d->nodes.v[reg].block != IR_NONE)
+        depend_use(b, reg, b->d->nodes.v[reg].block, used, to);
 }
 
 void depend_join(DependBuild *b, uint32_t pred, uint32_t phi)
@@ -206,26 +206,6 @@ static void leaving_edges(DependBuild *b)
 
 /* ---- preparation ----------------------------------------------------------------------------- */
 
-static void find_definitions(DependBuild *b)
-{
-    U32Vec defs = {0};
-    for (uint32_t r = 0; r < b->fn->regs.n; r++)
-        b->def_block[r] = b->def_insn[r] = IR_NONE;
-    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
-        if (b->control->flags[block] & FLOW_UNREACHABLE)
-            continue;
-        const IrBlock *bl = &b->fn->blocks.v[block];
-        for (uint32_t i = 0; i < bl->insns.n; i++) {
-            ir_insn_defs(b->fn, &bl->insns.v[i], &defs);
-            for (uint32_t k = 0; k < defs.n; k++) {
-                b->def_block[defs.v[k]] = block;
-                b->def_insn[defs.v[k]] = i;
-            }
-        }
-    }
-    vec_free(&defs);
-}
-
 static void find_sides(DependBuild *b)
 {
     U32Vec to = {0};
@@ -277,12 +257,11 @@ static void prepare(DependBuild *b)
     b->leave = mem_alloc((fn->loops.n + 1) * sizeof *b->leave);
     for (uint32_t l = 0; l < fn->loops.n; l++)
         b->leave[l] = IR_NONE;
-    b->def_block = mem_alloc((fn->regs.n + 1) * sizeof *b->def_block);
-    b->def_insn = mem_alloc((fn->regs.n + 1) * sizeof *b->def_insn);
-    find_definitions(b);
     for (uint32_t r = 0; r < fn->regs.n; r++) {
-        d->nodes.v[r].block = b->def_block[r];
-        d->nodes.v[r].insn = b->def_insn[r];
+        const IrReg *reg = &fn->regs.v[r];
+        bool reached = reg->block != IR_NONE && !(b->control->flags[reg->block] & FLOW_UNREACHABLE);
+        d->nodes.v[r].block = reached ? reg->block : IR_NONE;
+        d->nodes.v[r].insn = reached ? reg->insn : IR_NONE;
     }
     find_sides(b);
 }
@@ -339,7 +318,7 @@ static void join_edges(DependBuild *b)
             continue;
         FlowList regs = flow_join_regs(b->set->flow, b->d->fn, block, b->set->options.policy);
         for (uint32_t i = 0; i < regs.n; i++) {
-            uint32_t at = b->def_block[regs.v[i]];
+            uint32_t at = b->d->nodes.v[regs.v[i]].block;
             uint32_t loop = at == IR_NONE ? IR_NONE : depend_common_loop(b->fn, at, block);
             if (loop != IR_NONE && b->fn->loops.v[loop].irreducible)
                 depend_edge(b, b->d->branch[block], regs.v[i]);
@@ -416,7 +395,7 @@ static void build(DependSet *set, uint32_t fn)
     vec_free(&b.touches);
     vec_free(&b.leaves);
     depend_classes_free(&b);
-    void *owned[] = {b.leave, b.def_block, b.def_insn, b.sides, b.ordinal, b.touch_first, b.version, b.own};
+    void *owned[] = {b.leave, b.sides, b.ordinal, b.touch_first, b.version, b.own};
     for (uint32_t i = 0; i < COUNT_OF(owned); i++)
         mem_free(owned[i]);
 }

@@ -150,11 +150,10 @@ typedef struct DependBuild {
     const IrFn *fn;
     const FlowControl *control;
     Vec(RawEdge) edges;
-    bool over;                      /* the budget is spent: edges are missing, it will be collapsed */
-    size_t bytes;                   /* of its graph, once counted */
-    uint32_t *leave;                /* by loop: node or IR_NONE */
-    uint32_t *def_block, *def_insn; /* by register */
-    uint8_t *sides;                 /* by block: successors that are no dead ends, distinct, at most 2 */
+    bool over;       /* the budget is spent: edges are missing, it will be collapsed */
+    size_t bytes;    /* of its graph, once counted */
+    uint32_t *leave; /* by loop: node or IR_NONE */
+    uint8_t *sides;  /* by block: successors that are no dead ends, distinct, at most 2 */
     /* memory: classes that instructions touch, as lists in one pool, by ordinal of the instruction */
     uint32_t *ordinal; /* by block: ordinal of its first instruction */
     Vec(MemTouch) touches;

@@ -159,12 +159,8 @@ static void access_add(DependBuild *b, const FlowPlace *place)
 
 static const IrInsn *definition(DependBuild *b, uint32_t reg, FlowSite *at)
 {
-    const IrReg *r = &b->fn->regs.v[reg];
-    if (r->kind != IR_REG_RESULT || b->def_block[reg] == IR_NONE)
-        return NULL;
-    const IrBlock *block = &b->fn->blocks.v[b->def_block[reg]];
-    *at = (FlowSite){b->d->fn, b->def_block[reg], b->def_insn[reg]};
-    return &block->insns.v[b->def_insn[reg]];
+    *at = (FlowSite){b->d->fn, b->d->nodes.v[reg].block, b->d->nodes.v[reg].insn};
+    return at->block == IR_NONE ? NULL : ir_reg_def(b->fn, reg);
 }
 
 /* The constant that OFFSET or INDEX adds. */

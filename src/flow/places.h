@@ -37,7 +37,6 @@ typedef struct PlaceTable {
     Vec(FlowBranch *) branch;
     Map unsure_of; /* function and block to index in unsure (branch.c) */
     Vec(const uint8_t *) unsure;
-    const struct Def **defs; /* by function; NULL until asked for (branch.c) */
 } PlaceTable;
 
 PlaceTable *places_of(Flow *flow);                      /* made when first asked for */

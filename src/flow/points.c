@@ -43,21 +43,9 @@ typedef struct Body {
     const IrFn *fn;
     uint32_t index, first;
     bool shadow;
-    const IrInsn **defs; /* by register: the instruction that defines it */
 } Body;
 
 static uint32_t reg_node(const Body *b, uint32_t reg) { return b->first + reg; }
-
-static void find_defs(Body *b)
-{
-    b->defs = mem_zalloc((b->fn->regs.n + 1) * sizeof *b->defs);
-    for (uint32_t i = 0; i < b->fn->blocks.n; i++)
-        for (uint32_t k = 0; k < b->fn->blocks.v[i].insns.n; k++) {
-            const IrInsn *insn = &b->fn->blocks.v[i].insns.v[k];
-            if (insn->dst != IR_NONE)
-                b->defs[insn->dst] = insn;
-        }
-}
 
 static void add_constants(const Body *b)
 {
@@ -86,7 +74,7 @@ static uint64_t divisor(const Body *b, uint32_t reg, unsigned depth)
     int64_t value;
     if (int_const(b, reg, &value))
         return (uint64_t)(value < 0 ? -value : value);
-    const IrInsn *d = b->defs[reg];
+    const IrInsn *d = ir_reg_def(b->fn, reg);
     if (!d || depth > STRIDE_DEPTH)
         return 1;
     switch ((IrOp)d->op) {
@@ -137,7 +125,7 @@ static void add_sum(const Body *b, const IrInsn *insn)
 /* Is the register known to be a pointer by how it is made? */
 static bool made_as_pointer(const Body *b, uint32_t reg)
 {
-    const IrInsn *d = b->defs[reg];
+    const IrInsn *d = ir_reg_def(b->fn, reg);
     return d && (d->op == IR_OFFSET || d->op == IR_INDEX || d->op == IR_ALLOCA);
 }
 
@@ -270,19 +258,19 @@ static void add_insn(const Body *b, FlowSite at, const IrInsn *insn, const uint8
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* The call that made the value, if it is fresh memory: then each caller gets an object of its own. */
-static bool fresh_call(const Body *b, uint32_t reg, const FlowSite *sites, FlowSite *at)
+static bool fresh_call(const Body *b, uint32_t reg, FlowSite *at)
 {
-    *at = sites[reg];
-    if (b->shadow || b->fn->runtime || at->fn == IR_NONE)
+    const IrInsn *insn = ir_reg_def(b->fn, reg);
+    *at = (FlowSite){b->index, b->fn->regs.v[reg].block, b->fn->regs.v[reg].insn};
+    if (b->shadow || b->fn->runtime || !insn)
         return false;
-    const IrInsn *insn = &b->fn->blocks.v[at->block].insns.v[at->insn];
     const Effects *e = insn->op == IR_CALL ? b->p->flow->effects[insn->a] : NULL;
     return e && effects_have(e, EFFECT_RETURN_NEW) && ir_call_read(b->fn, insn).ndst == 1;
 }
 
 /* Values behind a result, through phis and selects: what is fresh goes to the callers one by one, the rest by
  * an edge. */
-static void add_result(const Body *b, uint32_t reg, uint32_t result, const FlowSite *sites)
+static void add_result(const Body *b, uint32_t reg, uint32_t result)
 {
     U32Vec work = {0};
     BitSet seen = {0};
@@ -290,10 +278,10 @@ static void add_result(const Body *b, uint32_t reg, uint32_t result, const FlowS
     vec_push(&work, reg);
     while (work.n) {
         uint32_t r = vec_pop(&work);
-        const IrInsn *d = b->defs[r];
+        const IrInsn *d = ir_reg_def(b->fn, r);
         if (!bitset_add(&seen, r))
             continue;
-        if (fresh_call(b, r, sites, &at)) {
+        if (fresh_call(b, r, &at)) {
             vec_push(&b->p->fresh[b->index], (Fresh){at, result});
         } else if (d && d->op == IR_PHI) {
             const uint32_t *list = &b->fn->extra.v[d->a];
@@ -312,27 +300,14 @@ static void add_result(const Body *b, uint32_t reg, uint32_t result, const FlowS
 
 static void add_results(const Body *b)
 {
-    FlowSite *sites = mem_alloc((b->fn->regs.n + 1) * sizeof *sites);
-    U32Vec defs = {0};
-    for (uint32_t r = 0; r < b->fn->regs.n; r++)
-        sites[r] = (FlowSite){IR_NONE, IR_NONE, IR_NONE};
-    for (uint32_t i = 0; i < b->fn->blocks.n; i++)
-        for (uint32_t k = 0; k < b->fn->blocks.v[i].insns.n; k++)
-            if (b->fn->blocks.v[i].insns.v[k].op == IR_CALL) {
-                ir_insn_defs(b->fn, &b->fn->blocks.v[i].insns.v[k], &defs);
-                for (uint32_t j = 0; j < defs.n; j++)
-                    sites[defs.v[j]] = (FlowSite){b->index, i, k};
-            }
     for (uint32_t i = 0; i < b->fn->blocks.n; i++) {
         const IrInsn *last = &vec_last(&b->fn->blocks.v[i].insns);
         if (last->op != IR_RET)
             continue;
         const uint32_t *list = &b->fn->extra.v[last->a];
         for (uint32_t k = 0; k < list[0]; k++)
-            add_result(b, list[1 + k], k, sites);
+            add_result(b, list[1 + k], k);
     }
-    vec_free(&defs);
-    mem_free(sites);
 }
 
 static uint8_t *find_addresses(const IrFn *fn)
@@ -353,7 +328,6 @@ static void translate(Points *p, uint32_t index, bool shadow)
     Body b = {.p = p, .fn = fn, .index = index, .first = p->instances[index].first[shadow], .shadow = shadow};
     if (!fn->defined)
         return;
-    find_defs(&b);
     add_constants(&b);
     add_results(&b); /* before calls: wrappers of malloc must be known */
     if (!shadow)
@@ -363,7 +337,6 @@ static void translate(Points *p, uint32_t index, bool shadow)
         for (uint32_t k = 0; k < fn->blocks.v[i].insns.n; k++)
             add_insn(&b, (FlowSite){index, i, k}, &fn->blocks.v[i].insns.v[k], addresses);
     mem_free(addresses);
-    mem_free(b.defs);
 }
 
 void points_translate(Points *p)

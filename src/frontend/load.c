@@ -326,9 +326,7 @@ static IrProgram *load_text(const FrontendOptions *options)
         die("%s: %s", path, error);
     if (options->entry && ir_fn_find(p, options->entry) == IR_NONE)
         die("no function '%s' is defined in what was given", options->entry);
-    for (uint32_t i = 0; i < p->fns.n; i++)
-        if (p->fns.v[i].defined)
-            ir_fn_find_loops(&p->fns.v[i]);
+    ir_program_index(p);
     str_free(&text);
     arena_free(a);
     return p;

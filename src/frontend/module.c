@@ -250,7 +250,5 @@ void module_translate(Front *fr)
     make_runner(fr, "__sheaf_constructors", true, &fr->p->constructors);
     make_runner(fr, "__sheaf_destructors", false, &fr->p->destructors);
     number_labels(fr);
-    for (uint32_t i = 0; i < fr->p->fns.n; i++)
-        if (fr->p->fns.v[i].defined)
-            ir_fn_find_loops(&fr->p->fns.v[i]);
+    ir_program_index(fr->p);
 }

@@ -115,6 +115,7 @@ static uint32_t reg_add(IrFn *fn, IrReg reg)
 {
     if (reg.width < 1 || reg.width > 128)
         bug("register of %u bits", reg.width);
+    reg.block = reg.insn = IR_NONE;
     vec_push(&fn->regs, reg);
     return fn->regs.n - 1;
 }

@@ -65,8 +65,9 @@ typedef enum IrRegKind { IR_REG_PARAM, IR_REG_CONST, IR_REG_RESULT } IrRegKind;
 typedef struct IrReg {
     IrRegKind kind;
     uint8_t width;
-    uint32_t name;  /* interned: the C variable behind it, 0 if none */
-    uint32_t value; /* constant: index into the function's consts */
+    uint32_t name;        /* interned: the C variable behind it, 0 if none */
+    uint32_t value;       /* constant: index into the function's consts */
+    uint32_t block, insn; /* result: where it is defined, once ir_fn_index was called */
 } IrReg;
 
 /* What C says of a parameter beyond its register: which object, or which part of an argument, it stands
@@ -160,7 +161,7 @@ typedef struct IrFn {
     Vec(IrConst) consts;
     Vec(IrBlock) blocks; /* block 0 is the entry; nothing jumps to it */
     U32Vec extra;        /* lists that operands refer to */
-    Vec(IrLoop) loops;   /* filled by ir_fn_find_loops */
+    Vec(IrLoop) loops;   /* filled by ir_fn_index */
     U32Vec loop_of;      /* block to innermost loop or IR_NONE */
     Map const_regs;      /* ir_reg_const's own: hash of a constant to its register */
     U32Vec ctypes;       /* of what it returns and of C's parameters; none: not known */
@@ -243,7 +244,7 @@ uint32_t ir_reg_const(IrProgram *p, IrFn *fn, uint8_t width,
 uint32_t ir_reg_int(IrProgram *p, IrFn *fn, uint8_t width, u128 value);
 IrInsn *ir_emit(IrFn *fn, uint32_t block, IrInsn insn); /* appends; the pointer is short-lived */
 /* The instructions of the block from `insn` on (not a phi) become a block of their own, which the
- * block then jumps to; returns it. Loops have to be found again. */
+ * block then jumps to; returns it. Afterwards the function has to be indexed again. */
 uint32_t ir_block_split(IrProgram *p, IrFn *fn, uint32_t block, uint32_t insn);
 /* Appends a list to the function's extra pool and returns its start. */
 uint32_t ir_extra_add(IrFn *fn, const uint32_t *list, uint32_t n);
@@ -302,9 +303,14 @@ void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool b
 
 /* ---- analyses and checks --------------------------------------------------------------------- */
 
-/* Fills loops and loop_of: natural loops and irreducible cycles, nested. */
-void ir_fn_find_loops(IrFn *fn);
-/* True if the edge goes back to the header of a loop that contains its source. Requires: loops found. */
+/* Finds what follows from the blocks of a function: its loops (natural loops and irreducible cycles, nested:
+ * loops, loop_of) and where its registers are defined (IrReg.block, insn). To be called when a function is
+ * complete, and again when its blocks were changed. Requires: it is well formed. */
+void ir_fn_index(IrFn *fn);
+void ir_program_index(IrProgram *p); /* all functions */
+/* The instruction that defines a register: NULL for parameters and constants. Requires: indexed. */
+const IrInsn *ir_reg_def(const IrFn *fn, uint32_t reg);
+/* True if the edge goes back to the header of a loop that contains its source. Requires: indexed. */
 bool ir_edge_is_back(const IrFn *fn, uint32_t from, uint32_t to);
 /* Checks all that docs/ir.md demands (widths, definitions dominate uses, phis match predecessors, ...). True
  * if well formed; else the first breach in *error ("fn main, block 3, insn 2: ..."), in the caller's

@@ -52,6 +52,9 @@ void ir_print_quoted(const char *bytes, size_t size, Str *out);
 /* A sigil and a name, quoted unless it consists of letters, digits, '_' and '.'. */
 void ir_print_name(char sigil, const char *name, Str *out);
 
+/* Fills loops and loop_of. */
+void ir_find_loops(IrFn *fn);
+
 /* For the module itself and its tests. */
 bool ir_op_by_text(const char *text, IrOp *op);
 

@@ -12,7 +12,7 @@
  * memory alone.
  *
  * Requires: a terminator's blocks are in range. Blocks that the entry does not reach belong to no loop. */
-#include "ir/ir.h"
+#include "ir/ir_int.h"
 
 typedef struct Edge {
     uint32_t from, to, next;
@@ -185,7 +185,7 @@ static void store(LoopFinder *f)
     }
 }
 
-void ir_fn_find_loops(IrFn *fn)
+void ir_find_loops(IrFn *fn)
 {
     uint32_t n = fn->blocks.n;
     LoopFinder f = {.fn = fn,

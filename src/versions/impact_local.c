@@ -22,14 +22,14 @@ static bool has_path(const Local *l, uint32_t i, uint32_t j)
     return (a->block == b->block && a->insn < b->insn) || bitset_has(&l->reach[a->block], b->block);
 }
 
-static bool defines_register(const Local *l, uint32_t i, uint32_t j, U32Vec *defs, U32Vec *uses)
+static bool defines_register(const Local *l, uint32_t i, uint32_t j, U32Vec *uses)
 {
-    ir_insn_defs(l->fn, &l->fn->blocks.v[l->sites[i].block].insns.v[l->sites[i].insn], defs);
     ir_insn_reads(l->fn, &l->fn->blocks.v[l->sites[j].block].insns.v[l->sites[j].insn], uses);
-    for (uint32_t d = 0; d < defs->n; d++)
-        for (uint32_t u = 0; u < uses->n; u++)
-            if (defs->v[d] == uses->v[u])
-                return true;
+    for (uint32_t u = 0; u < uses->n; u++) {
+        const IrReg *r = &l->fn->regs.v[uses->v[u]];
+        if (r->block == l->sites[i].block && r->insn == l->sites[i].insn)
+            return true;
+    }
     return false;
 }
 
@@ -44,9 +44,9 @@ static bool defines_memory(const Local *l, uint32_t i, uint32_t j)
 }
 
 /* Def(n_i) is in Use(n_j), and control may get there */
-static bool data(const Local *l, uint32_t i, uint32_t j, U32Vec *defs, U32Vec *uses)
+static bool data(const Local *l, uint32_t i, uint32_t j, U32Vec *uses)
 {
-    return has_path(l, i, j) && (defines_register(l, i, j, defs, uses) || defines_memory(l, i, j));
+    return has_path(l, i, j) && (defines_register(l, i, j, uses) || defines_memory(l, i, j));
 }
 
 /* controlD(n_i, n_j): n_i ends a block whose branch decides whether n_j's block runs. */
@@ -65,7 +65,7 @@ static bool control(const Local *l, uint32_t i, uint32_t j)
 /* Applies rules until nothing is added; backward: n_j is impacted, and n_i becomes so. */
 static void close_over(Local *l, bool by_control, bool by_data, bool backward)
 {
-    U32Vec work = {0}, defs = {0}, uses = {0};
+    U32Vec work = {0}, uses = {0};
     for (uint32_t i = 0; i < l->n; i++)
         if (l->impacted[i])
             vec_push(&work, i);
@@ -73,15 +73,13 @@ static void close_over(Local *l, bool by_control, bool by_data, bool backward)
         uint32_t from = vec_pop(&work);
         for (uint32_t to = 0; to < l->n; to++) {
             uint32_t i = backward ? to : from, j = backward ? from : to;
-            if (l->impacted[to] ||
-                !((by_control && control(l, i, j)) || (by_data && data(l, i, j, &defs, &uses))))
+            if (l->impacted[to] || !((by_control && control(l, i, j)) || (by_data && data(l, i, j, &uses))))
                 continue;
             l->impacted[to] = 1;
             vec_push(&work, to);
         }
     }
     vec_free(&work);
-    vec_free(&defs);
     vec_free(&uses);
 }
 

@@ -14,7 +14,6 @@ typedef struct Keys {
     const Pairing *p;
     unsigned version;
     const IrFn *fn;
-    const IrInsn **def; /* by register: the instruction that makes it */
 } Keys;
 
 /* By strength of the key: operands of operands that it tells; the weakest tells neither constants nor
@@ -33,7 +32,8 @@ static uint64_t reg_key(const Keys *k, uint32_t reg, unsigned depth)
     case IR_REG_PARAM: return hash_mix(reg, 2);
     case IR_REG_RESULT: break;
     }
-    return k->def[reg] ? key_of(k, k->def[reg], depth - 1) : hash_mix(r->width, 3);
+    const IrInsn *def = ir_reg_def(k->fn, reg);
+    return def ? key_of(k, def, depth - 1) : hash_mix(r->width, 3);
 }
 
 static uint64_t key_of(const Keys *k, const IrInsn *insn, unsigned depth)
@@ -69,23 +69,14 @@ static void add_place(const Keys *k, uint32_t block, uint32_t insn, PairPlaces *
 void pair_places(const Pairing *p, unsigned version, uint32_t fn, PairPlaces *out)
 {
     const IrFn *f = &p->v->program[version]->fns.v[fn];
-    Keys k = {p, version, f, mem_zalloc((f->regs.n + 1) * sizeof *k.def)};
-    U32Vec order = {0}, defs = {0};
+    Keys k = {p, version, f};
+    U32Vec order = {0};
     vec_clear(out);
     pair_order(f, &order);
-    for (uint32_t i = 0; i < order.n; i++)
-        for (uint32_t n = 0; n < f->blocks.v[order.v[i]].insns.n; n++) {
-            ir_insn_defs(f, &f->blocks.v[order.v[i]].insns.v[n], &defs);
-            for (uint32_t d = 0; d < defs.n; d++)
-                if (defs.v[d] != IR_NONE)
-                    k.def[defs.v[d]] = &f->blocks.v[order.v[i]].insns.v[n];
-        }
     for (uint32_t i = 0; i < order.n; i++)
         for (uint32_t n = 0; n < f->blocks.v[order.v[i]].insns.n; n++)
             add_place(&k, order.v[i], n, out);
     vec_free(&order);
-    vec_free(&defs);
-    mem_free(k.def);
 }
 
 /* ---- the longest common subsequence ---------------------------------------------------------- */
@@ -198,24 +189,26 @@ typedef struct Side {
     uint32_t index;
     const IrFn *fn;
     PairPlaces places;
-    uint32_t *def;   /* by register: place of the instruction that makes it, IR_NONE */
+    uint32_t *first; /* by block: place of its first instruction; IR_NONE: not reached */
     uint32_t *block; /* by block: that of the other version that corresponds */
 } Side;
 
 static void side_begin(Side *s, const Pairing *p, unsigned version, uint32_t fn)
 {
-    U32Vec defs = {0};
     *s = (Side){.p = p, .version = version, .index = fn, .fn = &p->v->program[version]->fns.v[fn]};
     pair_places(p, version, fn, &s->places);
-    s->def = mem_alloc((s->fn->regs.n + 1) * sizeof *s->def);
-    memset(s->def, 0xff, s->fn->regs.n * sizeof *s->def);
-    for (uint32_t i = 0; i < s->places.n; i++) {
-        ir_insn_defs(s->fn, &s->fn->blocks.v[s->places.v[i].block].insns.v[s->places.v[i].insn], &defs);
-        for (uint32_t d = 0; d < defs.n; d++)
-            if (defs.v[d] != IR_NONE)
-                s->def[defs.v[d]] = i;
-    }
-    vec_free(&defs);
+    s->first = mem_alloc((s->fn->blocks.n + 1) * sizeof *s->first);
+    memset(s->first, 0xff, s->fn->blocks.n * sizeof *s->first);
+    for (uint32_t i = 0; i < s->places.n; i++)
+        if (s->places.v[i].insn == 0)
+            s->first[s->places.v[i].block] = i;
+}
+
+/* The place that defines the register; IR_NONE: it is not reached. */
+static uint32_t def_place(const Side *s, uint32_t reg)
+{
+    const IrReg *r = &s->fn->regs.v[reg];
+    return r->block == IR_NONE || s->first[r->block] == IR_NONE ? IR_NONE : s->first[r->block] + r->insn;
 }
 
 /* A block corresponds to the one in which its last instruction's partner stands, or the first that has
@@ -235,7 +228,7 @@ static void side_blocks(Side *s, const Side *other)
 static void side_free(Side *s)
 {
     vec_free(&s->places);
-    mem_free(s->def);
+    mem_free(s->first);
     mem_free(s->block);
 }
 
@@ -251,7 +244,8 @@ static bool same_reg(const Side *a, uint32_t x, const Side *b, uint32_t y)
                pair_const_token(b->p, b->version, &b->fn->consts.v[q->value], q->width);
     case IR_REG_RESULT: break;
     }
-    return a->def[x] != IR_NONE && b->def[y] != IR_NONE && a->places.v[a->def[x]].partner == b->def[y];
+    uint32_t i = def_place(a, x), j = def_place(b, y);
+    return i != IR_NONE && j != IR_NONE && a->places.v[i].partner == j;
 }
 
 static const IrInsn *insn_at(const Side *s, uint32_t place)

@@ -21,15 +21,6 @@ void totals_free(Totals *t)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static const IrInsn *definition(const IrFn *fn, uint32_t reg)
-{
-    for (uint32_t b = 0; b < fn->blocks.n; b++)
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
-            if (fn->blocks.v[b].insns.v[i].dst == reg)
-                return &fn->blocks.v[b].insns.v[i];
-    return NULL;
-}
-
 static bool constant(const IrFn *fn, uint32_t reg, u128 *value)
 {
     const IrConst *c = ir_reg_const_of(fn, reg);
@@ -44,7 +35,7 @@ static u128 largest(const IrFn *fn, uint32_t reg, unsigned depth)
 {
     enum { DEPTH_MOST = 8 };
     u128 all = bits_mask(fn->regs.v[reg].width), value, other;
-    const IrInsn *insn = depth < DEPTH_MOST ? definition(fn, reg) : NULL;
+    const IrInsn *insn = depth < DEPTH_MOST ? ir_reg_def(fn, reg) : NULL;
     if (constant(fn, reg, &value))
         return value;
     switch (insn ? (IrOp)insn->op : IR_UNINIT) {
@@ -87,7 +78,7 @@ static bool is_behind(const IrFn *fn, const FlowControl *control, uint32_t block
 /* Does the branch say on this side that the register is not zero? */
 static bool says_nonzero(const IrFn *fn, const IrInsn *br, bool taken, uint32_t reg)
 {
-    const IrInsn *compare = definition(fn, br->a);
+    const IrInsn *compare = ir_reg_def(fn, br->a);
     u128 value;
     if (!compare)
         return false;
@@ -130,7 +121,7 @@ static bool find_object(const Totals *t, const IrFn *fn, uint32_t address, bool 
     *most = 0;
     for (unsigned step = 0; step < STEPS_MOST; step++) {
         const IrConst *c = ir_reg_const_of(fn, address);
-        const IrInsn *insn = c ? NULL : definition(fn, address);
+        const IrInsn *insn = c ? NULL : ir_reg_def(fn, address);
         if (c) {
             const IrGlobal *g =
                 c->kind == IR_CONST_GLOBAL && !write ? &t->program->globals.v[c->index] : NULL;

@@ -62,6 +62,7 @@ int main(int argc, char **argv)
     IrProgram *p = ir_program_parse(text.v, text.n, a, &error);
     if (!p)
         die("%s: %s", argv[1], error);
+    ir_program_index(p);
     Flow *flow = flow_new(p, NULL);
     const Effects **lines = effects_bind(p, a);
     uint32_t held = 0, known = 0, bad = 0;

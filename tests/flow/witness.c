@@ -330,8 +330,7 @@ static IrProgram *load(const char *file, Arena *a)
     IrProgram *p = ir_program_parse(text.v, text.n, a, &error);
     if (!p || !ir_program_verify(p, a, &error))
         die("%s: %s", file, error);
-    for (uint32_t f = 0; f < p->fns.n; f++)
-        ir_fn_find_loops(&p->fns.v[f]);
+    ir_program_index(p);
     str_free(&text);
     return p;
 }

@@ -30,7 +30,7 @@ static void analyse(IrProgram *p)
 {
     Str out = {0};
     for (uint32_t i = 0; i < p->fns.n; i++) {
-        ir_fn_find_loops(&p->fns.v[i]);
+        ir_fn_index(&p->fns.v[i]);
         vec_clear(&out);
         ir_fn_print_cfg(p, &p->fns.v[i], i % 2, &out);
     }

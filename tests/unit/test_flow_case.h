@@ -25,8 +25,7 @@ static inline Case open_case_with(const char *text, const FlowOptions *options)
     c.program = ir_program_parse(text, strlen(text), c.arena, &error);
     if (!c.program || !ir_program_verify(c.program, c.arena, &error))
         fail_msg("%s", error);
-    for (uint32_t f = 0; f < c.program->fns.n; f++)
-        ir_fn_find_loops(&c.program->fns.v[f]);
+    ir_program_index(c.program);
     c.flow = flow_new(c.program, options);
     return c;
 }

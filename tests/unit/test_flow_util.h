@@ -30,8 +30,7 @@ static inline Case open_with(const char *text, const FlowSliceOptions *options)
     c.program = ir_program_parse(all.v, all.n, c.arena, &error);
     if (!c.program || !ir_program_verify(c.program, c.arena, &error))
         fail_msg("%s\n%s", error, text);
-    for (uint32_t f = 0; f < c.program->fns.n; f++)
-        ir_fn_find_loops(&c.program->fns.v[f]);
+    ir_program_index(c.program);
     c.flow = flow_new(c.program, NULL);
     c.slices = flow_slices_new(c.flow, options);
     str_free(&all);

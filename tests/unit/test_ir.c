@@ -278,7 +278,7 @@ static void control_flow_as_text_and_graphviz(void **state)
     assert_string_equal(s.v,
                         "@\"a\\22b\"\n    ^in.0 -> ^loop.1\n    ^loop.1 -> ^loop.1, ^out.2\n    ^out.2\n");
     vec_clear(&s);
-    ir_fn_find_loops(fn);
+    ir_fn_index(fn);
     ir_fn_print_cfg(p, fn, false, &s);
     assert_string_equal(s.v,
                         "@\"a\\22b\"\n    ^in.0 -> ^loop.1\n"
@@ -334,9 +334,46 @@ static void a_block_that_is_split_stays_well_formed(void **state)
     assert_int_equal(fn->blocks.v[2].insns.n, 2);
     assert_int_equal(fn->blocks.v[body].insns.n, 2);
     assert_int_equal(fn->blocks.v[head].insns.n, 2);
-    ir_fn_find_loops(fn);
+    ir_fn_index(fn);
     assert_int_equal(fn->loops.n, 1);
     assert_int_equal(fn->loop_of.v[body], 0);
+    assert_int_equal(fn->regs.v[4].block, body); /* %4 went there, %3 stayed */
+    assert_int_equal(fn->regs.v[4].insn, 0);
+    assert_int_equal(fn->regs.v[3].block, 2);
+    ir_program_free(p);
+}
+
+/* A program that has every opcode, calls with several results among them: each register is defined where an
+ * instruction says so, and only there. */
+static void registers_know_their_definitions(void **state)
+{
+    (void)state;
+    Str text = read_source("tests/ir/every.ir");
+    IrProgram *p = must_parse_n(text.v, text.n);
+    U32Vec defs = {0};
+    uint32_t found = 0, together = 0;
+    ir_program_index(p);
+    for (uint32_t f = 0; f < p->fns.n; f++) {
+        const IrFn *fn = &p->fns.v[f];
+        uint32_t results = 0;
+        for (uint32_t r = 0; r < fn->regs.n; r++) {
+            assert_true((ir_reg_def(fn, r) != NULL) == (fn->regs.v[r].kind == IR_REG_RESULT));
+            results += ir_reg_def(fn, r) != NULL;
+        }
+        for (uint32_t b = 0; b < fn->blocks.n; b++)
+            for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+                ir_insn_defs(fn, &fn->blocks.v[b].insns.v[i], &defs);
+                for (uint32_t k = 0; k < defs.n; k++)
+                    assert_ptr_equal(ir_reg_def(fn, defs.v[k]), &fn->blocks.v[b].insns.v[i]);
+                results -= defs.n;
+                found += defs.n;
+                together += defs.n > 1;
+            }
+        assert_int_equal(results, 0);
+    }
+    assert_true(found > 50 && together);
+    vec_free(&defs);
+    str_free(&text);
     ir_program_free(p);
 }
 
@@ -347,6 +384,7 @@ int main(void)
         cmocka_unit_test(pure_ops_are_those_of_bits),
         cmocka_unit_test(names_find_one_function_and_global),
         cmocka_unit_test(a_block_that_is_split_stays_well_formed),
+        cmocka_unit_test(registers_know_their_definitions),
         cmocka_unit_test(equal_sites_share_an_index),
         cmocka_unit_test(equal_constants_share_a_register),
         cmocka_unit_test(a_function_built_by_hand_prints_as_expected),

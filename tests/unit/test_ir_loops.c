@@ -6,8 +6,7 @@ static IrProgram *load(void)
 {
     Str text = read_source("tests/ir/loops.ir");
     IrProgram *p = must_parse_n(text.v, text.n);
-    for (uint32_t i = 0; i < p->fns.n; i++)
-        ir_fn_find_loops(&p->fns.v[i]);
+    ir_program_index(p);
     str_free(&text);
     return p;
 }
@@ -78,11 +77,11 @@ static void finding_twice_and_finding_nothing(void **state)
     (void)state;
     IrProgram *p = load();
     IrFn *fn = fn_named(p, "nested");
-    ir_fn_find_loops(fn);
+    ir_fn_index(fn);
     assert_int_equal(fn->loops.n, 3);
     assert_int_equal(fn->loop_of.n, 6);
     uint32_t f = ir_fn_get(p, "declared");
-    ir_fn_find_loops(&p->fns.v[f]);
+    ir_fn_index(&p->fns.v[f]);
     assert_int_equal(p->fns.v[f].loop_of.n, 0);
     ir_program_free(p);
 }
@@ -177,7 +176,7 @@ static void check_graph(const Blocks *g)
     decompose(g, order, all, IR_NONE, inner, parent, irreducible, all);
     IrProgram *p = program_of(g);
     IrFn *fn = &p->fns.v[0];
-    ir_fn_find_loops(fn);
+    ir_fn_index(fn);
     for (uint32_t b = 0; b < g->n; b++) {
         uint32_t loop = fn->loop_of.v[b];
         assert_int_equal(loop == IR_NONE ? IR_NONE : fn->loops.v[loop].header, inner[b]);
@@ -255,7 +254,7 @@ static IrProgram *chain(uint32_t (*extra)(uint32_t block))
     }
     ir_emit(fn, HUGE - 1, (IrInsn){.op = IR_UNREACHABLE, .dst = IR_NONE, .site = IR_NONE});
     must_verify(p);
-    ir_fn_find_loops(fn);
+    ir_fn_index(fn);
     return p;
 }
 

@@ -26,6 +26,7 @@ static inline IrProgram *text_parse(Arena *a, const char *text)
         fail_msg("%s", error);
     if (!ir_program_verify(p, a, &error))
         fail_msg("%s", error);
+    ir_program_index(p);
     return p;
 }
 

@@ -200,7 +200,7 @@ static uint64_t origin(const Vm *vm, uint64_t address)
     const IrFn *ir = &vm->program->fns.v[fn->index];
     uint32_t reg = insn->a;
     for (int i = 0; i < 64; i++) {
-        const IrInsn *def = vm_definition(ir, reg);
+        const IrInsn *def = ir_reg_def(ir, reg);
         if (!def || (def->op != IR_OFFSET && def->op != IR_INDEX))
             break;
         reg = def->a;

@@ -8,15 +8,6 @@
 
 /* ---- looking at the program ------------------------------------------------------------------ */
 
-const IrInsn *vm_definition(const IrFn *ir, uint32_t reg)
-{
-    for (uint32_t i = 0; i < ir->blocks.n; i++)
-        for (uint32_t j = 0; j < ir->blocks.v[i].insns.n; j++)
-            if (ir->blocks.v[i].insns.v[j].dst == reg)
-                return &ir->blocks.v[i].insns.v[j];
-    return NULL;
-}
-
 const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs)
 {
     const CodeSource *source = vm_source(pc, regs);

@@ -320,7 +320,6 @@ static inline const CodeSource *vm_source(const Code *pc, const Reg *regs) /* NU
     return fn->sources && pc >= fn->start && pc < fn->start + fn->ncode ? &fn->sources[pc - fn->start] : NULL;
 }
 const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs); /* NULL for glue */
-const IrInsn *vm_definition(const IrFn *ir, uint32_t reg);            /* NULL: a parameter or constant */
 u128 vm_reg_value(const Vm *vm, const Reg *regs, uint32_t reg);       /* of an IR register, constants too */
 bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs);
 bool vm_out_stacksave(Vm *vm, const Code *pc, Reg *regs);

@@ -176,13 +176,8 @@ static bool is_restored(const Region *r, uint32_t block, uint32_t from, uint32_t
 
 static bool is_saved_inside(const Region *r, uint32_t saved)
 {
-    for (uint32_t b = bitset_next(&r->blocks, 0); b != UINT32_MAX; b = bitset_next(&r->blocks, b + 1))
-        for (uint32_t i = 0; i < r->ir->blocks.v[b].insns.n; i++) {
-            const IrInsn *insn = &r->ir->blocks.v[b].insns.v[i];
-            if (insn->op == IR_STACKSAVE && insn->dst == saved)
-                return true;
-        }
-    return false;
+    const IrInsn *def = ir_reg_def(r->ir, saved);
+    return def && def->op == IR_STACKSAVE && bitset_has(&r->blocks, r->ir->regs.v[saved].block);
 }
 
 /* May some of the stack be taken there that is not given back before the branch ends, or given back that was

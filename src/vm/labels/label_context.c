@@ -220,17 +220,8 @@ bool label_push_call(Vm *vm, uint64_t frame)
 /* The instruction there that sets the register, or NULL. */
 static const IrInsn *definition_in(const IrFn *ir, const BitSet *inside, uint32_t reg)
 {
-    U32Vec defs = {0};
-    const IrInsn *found = NULL;
-    for (uint32_t b = 0; b < ir->blocks.n && !found; b++)
-        for (uint32_t i = 0; bitset_has(inside, b) && i < ir->blocks.v[b].insns.n && !found; i++) {
-            ir_insn_defs(ir, &ir->blocks.v[b].insns.v[i], &defs);
-            for (uint32_t k = 0; k < defs.n; k++)
-                if (defs.v[k] == reg)
-                    found = &ir->blocks.v[b].insns.v[i];
-        }
-    vec_free(&defs);
-    return found;
+    const IrInsn *def = ir_reg_def(ir, reg);
+    return def && bitset_has(inside, ir->regs.v[reg].block) ? def : NULL;
 }
 
 /* Where a register's label goes: its place, and if its instruction may have disappeared into those that read
@@ -245,7 +236,7 @@ static void places_of(const Vm *vm, const FnCode *fn, const BitSet *inside, uint
     vec_push(&work, reg);
     while (work.n) {
         reg = vec_pop(&work);
-        const IrInsn *def = inside ? definition_in(ir, inside, reg) : vm_definition(ir, reg);
+        const IrInsn *def = inside ? definition_in(ir, inside, reg) : ir_reg_def(ir, reg);
         bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX),
              pure = def && ir_op_is_pure((IrOp)def->op);
         if (fn->slots[reg] != IR_NONE && !ir_reg_const_of(ir, reg) && (inside || !(address || pure)))

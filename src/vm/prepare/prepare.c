@@ -156,20 +156,6 @@ static void lay_out(Prep *p)
     p->order.cap = laid.cap;
 }
 
-static void find_defs(Prep *p)
-{
-    U32Vec defs = {0};
-    for (uint32_t i = 0; i < p->order.n; i++) {
-        const IrBlock *block = &p->ir->blocks.v[p->order.v[i]];
-        for (uint32_t j = 0; j < block->insns.n; j++) {
-            ir_insn_defs(p->ir, &block->insns.v[j], &defs);
-            for (uint32_t k = 0; k < defs.n; k++)
-                p->defs[defs.v[k]] = &block->insns.v[j];
-        }
-    }
-    vec_free(&defs);
-}
-
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void local(Prep *p, const IrInsn *insn)
@@ -285,7 +271,6 @@ static void begin(Prep *p, Vm *vm, FnCode *fn)
     fn->slots = arena_alloc(a, nregs * sizeof *fn->slots);
     p->rank = mem_zalloc(nblocks * sizeof *p->rank + 1);
     p->preds = mem_zalloc(nblocks * sizeof *p->preds + 1);
-    p->defs = mem_zalloc(nregs * sizeof *p->defs + 1);
     p->root = mem_alloc(nregs * sizeof *p->root + 1);
     p->reads = mem_zalloc(nregs * sizeof *p->reads + 1);
     for (uint32_t i = 0; i < nregs; i++) {
@@ -299,7 +284,7 @@ static void begin(Prep *p, Vm *vm, FnCode *fn)
     vec_reserve(&p->labels, nblocks + 1);
     p->labels.n = nblocks;
     if (ir->loop_of.n != nblocks)
-        ir_fn_find_loops((IrFn *)ir); /* an analysis kept in the function; nothing of its meaning changes */
+        bug("function %s is not indexed", ir_text(vm->program, ir->name));
 }
 
 static void finish(Prep *p)
@@ -346,7 +331,6 @@ static void end(Prep *p)
 {
     mem_free(p->rank);
     mem_free(p->preds);
-    mem_free(p->defs);
     mem_free(p->root);
     mem_free(p->reads);
     mem_free(p->counters);
@@ -368,7 +352,6 @@ void vm_prepare(Vm *vm, FnCode *fn)
     begin(&p, vm, fn);
     find_order(&p);
     lay_out(&p);
-    find_defs(&p);
     prep_find_needed(&p);
     if (!vm->observer) /* who looks at registers finds each in a place of its own */
         prep_merge(&p);

@@ -28,14 +28,13 @@ typedef struct Prep {
     bool fuse; /* one instruction for several of the IR: only without shadows */
     Vec(Code) code;
     Vec(CodeSource) sources;
-    U32Vec order;        /* blocks as laid out; unreachable ones are left out */
-    uint32_t *rank;      /* block to place in order, or IR_NONE */
-    uint32_t *preds;     /* number of edges into a block */
-    const IrInsn **defs; /* register to the instruction that defines it */
-    uint32_t *root;      /* register to the one whose bits it shares */
-    uint32_t *reads;     /* register to the number of instructions that read it */
-    uint32_t *counters;  /* loop to the offset of its counter, or IR_NONE */
-    U32Vec labels;       /* label (block, then edges) to code */
+    U32Vec order;       /* blocks as laid out; unreachable ones are left out */
+    uint32_t *rank;     /* block to place in order, or IR_NONE */
+    uint32_t *preds;    /* number of edges into a block */
+    uint32_t *root;     /* register to the one whose bits it shares */
+    uint32_t *reads;    /* register to the number of instructions that read it */
+    uint32_t *counters; /* loop to the offset of its counter, or IR_NONE */
+    U32Vec labels;      /* label (block, then edges) to code */
     Vec(Fix) fixes;
     Vec(Edge) edges;
     U32Vec outgoing; /* codes whose d lies in the callee's frame */
@@ -80,7 +79,7 @@ void prep_emit(Prep *p, CodeOp op, Code code);
 void prep_jump(Prep *p, uint32_t field, uint32_t *where,
                uint32_t label); /* of the instruction emitted last */
 static inline uint8_t prep_width(const Prep *p, uint32_t reg) { return p->ir->regs.v[reg].width; }
-static inline const IrInsn *prep_def(const Prep *p, uint32_t reg) { return p->defs[p->root[reg]]; }
+static inline const IrInsn *prep_def(const Prep *p, uint32_t reg) { return ir_reg_def(p->ir, p->root[reg]); }
 
 /* prepare_fuse.c */
 void prep_find_needed(Prep *p); /* fills root and reads */

@@ -178,7 +178,7 @@ static const IrInsn *only_branch(const Prep *p, uint32_t block)
 static bool decided(const Prep *p, uint32_t from, const IrInsn *insn, uint32_t *to)
 {
     Test t = prep_test(p, insn);
-    const IrInsn *phi = p->defs[t.reg];
+    const IrInsn *phi = ir_reg_def(p->ir, t.reg);
     u128 value;
     if (t.compare || !phi || phi->op != IR_PHI || phi < p->ir->blocks.v[*to].insns.v || phi >= insn ||
         !prep_const(p, incoming(p, phi, from), &value))

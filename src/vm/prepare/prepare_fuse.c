@@ -32,7 +32,7 @@ static bool fits(const Mode *m)
 static bool take_index(const Prep *p, Mode *m, uint32_t reg, int64_t scale)
 {
     reg = p->root[reg];
-    const IrInsn *def = p->defs[reg];
+    const IrInsn *def = ir_reg_def(p->ir, reg);
     if (m->index != IR_NONE || const_of(p, reg))
         return false;
     m->index = reg;
@@ -50,7 +50,7 @@ static bool take_index(const Prep *p, Mode *m, uint32_t reg, int64_t scale)
 static bool advance(const Prep *p, Mode *m)
 {
     const IrConst *c = const_of(p, m->base);
-    const IrInsn *def = p->defs[m->base];
+    const IrInsn *def = ir_reg_def(p->ir, m->base);
     int64_t number, product;
     if (c && c->kind == IR_CONST_GLOBAL && p->vm->program->globals.v[c->index].defined) {
         m->global = c->index;
@@ -130,11 +130,11 @@ static bool peel(const Prep *p, Test *t, const IrInsn *def)
 Test prep_test(const Prep *p, const IrInsn *branch)
 {
     Test t = {NULL, p->root[branch->a], false};
-    if (!p->fuse && p->vm->lab && branch->b != branch->c && p->defs[t.reg] == branch - 1 &&
+    if (!p->fuse && p->vm->lab && branch->b != branch->c && ir_reg_def(p->ir, t.reg) == branch - 1 &&
         fusable(p, branch - 1))
         t.compare = branch - 1;
     for (int i = 0; p->fuse && i < 16; i++) {
-        const IrInsn *def = p->defs[t.reg];
+        const IrInsn *def = ir_reg_def(p->ir, t.reg);
         if (!def)
             break;
         if (peel(p, &t, def))
@@ -151,11 +151,11 @@ Test prep_test(const Prep *p, const IrInsn *branch)
 static uint32_t before_trunc(const Prep *p, uint32_t reg, uint8_t width)
 {
     reg = p->root[reg];
-    const IrInsn *def = p->defs[reg];
+    const IrInsn *def = ir_reg_def(p->ir, reg);
     while (p->fuse && def && def->op == IR_TRUNC && def->width >= width &&
            prep_width(p, p->root[def->a]) <= 64) {
         reg = p->root[def->a];
-        def = p->defs[reg];
+        def = ir_reg_def(p->ir, reg);
     }
     return reg;
 }
@@ -189,8 +189,8 @@ static bool takes_apart(const Prep *p, uint8_t width)
 static void read_base(const Prep *p, uint32_t address, uint32_t known, U32Vec *out)
 {
     uint32_t base = p->root[address];
-    for (const IrInsn *def = p->defs[base]; def && (def->op == IR_OFFSET || def->op == IR_INDEX);
-         def = p->defs[base])
+    for (const IrInsn *def = ir_reg_def(p->ir, base); def && (def->op == IR_OFFSET || def->op == IR_INDEX);
+         def = ir_reg_def(p->ir, base))
         base = p->root[def->a];
     if (base != known && !const_of(p, base))
         vec_push(out, base);
@@ -299,8 +299,8 @@ void prep_find_needed(Prep *p)
             uint32_t reg = reads.v[i];
             if (p->reads[reg]++)
                 continue;
-            if (p->defs[reg] && prep_is_removable(p->defs[reg]))
-                vec_push(&work, p->defs[reg]);
+            if (ir_reg_def(p->ir, reg) && prep_is_removable(ir_reg_def(p->ir, reg)))
+                vec_push(&work, ir_reg_def(p->ir, reg));
         }
     }
     vec_free(&work);

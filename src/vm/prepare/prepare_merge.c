@@ -39,7 +39,7 @@ static size_t at(const Merge *m, uint32_t block, uint32_t candidate)
 
 static bool may_share(const Prep *p, uint32_t reg)
 {
-    const IrInsn *def = p->defs[reg];
+    const IrInsn *def = ir_reg_def(p->ir, reg);
     if (p->ir->regs.v[reg].kind == IR_REG_CONST || p->root[reg] != reg)
         return false;
     if (!def) /* with labels a parameter stays: see label_potential */

@@ -51,23 +51,11 @@ static bool usable(const Object *o) { return o && o->death == DEATH_NONE && o->p
 /* The register that the address of a load or store is computed from. */
 static uint32_t root_of(Vm *vm, const IrInsn *insn)
 {
-    uint64_t root;
-    if (map_get(&vm->sym->roots, (uint64_t)(uintptr_t)insn, &root))
-        return (uint32_t)root;
     const IrFn *ir = &vm->program->fns.v[FRAME(vm->regs)->fn->index];
     uint32_t reg = insn->a;
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t i = 0; i < ir->blocks.n && !more; i++)
-            for (uint32_t j = 0; j < ir->blocks.v[i].insns.n && !more; j++) {
-                const IrInsn *def = &ir->blocks.v[i].insns.v[j];
-                if (def->dst == reg && (def->op == IR_OFFSET || def->op == IR_INDEX)) {
-                    reg = def->a;
-                    more = true;
-                }
-            }
-    }
-    map_put(&vm->sym->roots, (uint64_t)(uintptr_t)insn, reg);
+    for (const IrInsn *def = ir_reg_def(ir, reg); def && (def->op == IR_OFFSET || def->op == IR_INDEX);
+         def = ir_reg_def(ir, reg))
+        reg = def->a;
     return reg;
 }
 

@@ -218,7 +218,6 @@ struct Sym {
     Map untried;                /* input objects that a pointer could have led to, but for their size */
     U32Vec variables;           /* the user's that code from the entry on can name, once they are known */
     bool variables_known;
-    Map roots;            /* load or store to the register its address is computed from */
     Map tables;           /* base of a constant object to its contents as an array */
     Vec(SymRange) ranges; /* by expression id */
     uint8_t *stdin_bytes; /* symbolic standard input under the run's input */

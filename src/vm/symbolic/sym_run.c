@@ -98,7 +98,6 @@ void vm_sym_free(Vm *vm)
     vec_free(&s->known);
     map_free(&s->equal);
     map_free(&s->tries);
-    map_free(&s->roots);
     map_free(&s->extents);
     map_free(&s->units);
     map_free(&s->untried);
