@@ -121,7 +121,7 @@ static void note_ending(const Expansion *e)
     run->normal = failure_is_none(e->x, &e->trace->result);
     if (run->normal)
         return;
-    run->blocking = expr_not(p, failure_condition(p, e->trace, failure_label(e->x, e->trace)));
+    run->blocking = expr_not(p, failure_condition(p, e->trace, failure_label(p, e->trace)));
     run->normal = expr_is_false(run->blocking); /* every input ends so: nothing is hidden behind it */
     if (!run->normal)
         failure_class_add(&e->d->classes, p, run->blocking);

@@ -511,7 +511,7 @@ static void observe_labelled(Explore *x, Explain *s, const VmTrace *trace, Store
     sinks_at_end(&s->sinks, trace, run);
     list_reached(x, s, run, &reached);
     note_outcomes(x, s, run);
-    explain_run(s, run, run->normal ? EXPR_SET_EMPTY : failure_label(x, trace), &reached);
+    explain_run(s, run, run->normal ? EXPR_SET_EMPTY : failure_label(x->pool, trace), &reached);
     bitset_free(&reached);
 }
 

@@ -83,7 +83,7 @@ Explore *explore_new_test(const IrProgram *program, const VmEnvironment *environ
                           const ExploreOptions *options, const ExploreTest *test)
 {
     Explore *x = mem_zalloc(sizeof *x);
-    const Explorer *explorer = explorer_find(options->explorer);
+    const Explorer *explorer = options->joint ? &explorer_joint : explorer_find(options->explorer);
     x->program = program;
     x->environment = environment;
     x->options = *options;
@@ -280,6 +280,8 @@ void explore_note_unknown(Explore *x, uint32_t site, const char *question)
     if (!ended || !explore_out_of_time(x)) /* if time is over for all, that is the reason */
         ledger_add(x->lane->ledger, ledger_kind(reason), site, "%s: %s", question,
                    solver_reason_text(reason));
+    if (x->options.joint)
+        x->options.joint->on_unknown(x->options.joint->context, &x->query);
 }
 
 void explore_undecided(Explore *x, const Task *task)

@@ -12,6 +12,7 @@
 #include "solver/solver.h"
 #include "vm/vm.h"
 
+#include "explore/joint.h"
 #include "explore/signature.h"
 
 typedef enum ExploreCounter {
@@ -81,8 +82,10 @@ typedef struct ExploreOptions {
     ExploreOrder order;
     uint64_t outcome_runs; /* once no fault is left to find: so many runs, and two for each that was made, for
                            sides of branches that no run has taken; then they are left open. 0: no bound */
-    bool explain;          /* keep what was left out: explore_pruned */
-    uint32_t patience;     /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
+    const ExploreJoint
+        *joint;        /* two versions: the explorer is `joint`, whatever `explorer` says. NULL: one */
+    bool explain;      /* keep what was left out: explore_pruned */
+    uint32_t patience; /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
     const volatile bool *stop; /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
     bool selects; /* it says which runs are kept (explore_keep); else all are */
@@ -190,13 +193,14 @@ void explore_observe(IrProgram *program, const StrVec *names);
 /* The relevant slice condition of a run: the conditions that what is observed depends on, or its ending if it
  * did not return or exit. Requires labels. Clears and fills out. */
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);
-/* Of any machine's run with labels: the label of what is observed. */
+/* Of any machine's run with labels: the label of what is observed. Of a run that fails, that is its end and
+ * standard error: what was printed to standard output may be in a buffer then, and is lost natively. */
 VmLabel explore_criterion(ExprPool *pool, const ExploreCriteria *criteria, const VmTrace *trace);
 /* PESO, Algorithm 1: the decisions of a label, ordered so that negating one keeps those before it: pivot on
  * the last decision; those in its label before it, the rest after it. */
 void explore_order(const ExprPool *pool, VmLabel label, const VmDecision *decisions, U32Vec *order);
-/* What is observed of a run that returned or exited. Adds it to out->outputs, which explore_shown_free frees;
- * texts go into the arena. */
+/* What is observed of a run, as explore_criterion says. Adds it to out->outputs, which explore_shown_free
+ * frees; texts go into the arena. */
 void explore_shown(ExprPool *pool, Arena *arena, const IrProgram *program, const char *entry,
                    const ExploreCriteria *criteria, const VmTrace *trace, SignatureRow *out);
 void explore_shown_free(SignatureRow *row);

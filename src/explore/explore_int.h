@@ -129,6 +129,7 @@ typedef struct Explorer {
 #define EXPLORER(name) extern const Explorer explorer_##name;
 #include "explore/explorers.def"
 #undef EXPLORER
+extern const Explorer explorer_joint; /* for ExploreOptions.joint: no word of --explore names it */
 
 /* ---- fingerprints: fingerprint.c ------------------------------------------------------------- */
 

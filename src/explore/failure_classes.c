@@ -155,26 +155,26 @@ bool failure_is_none(const Explore *x, const VmResult *r)
 
 /* A loop was stopped at its bound: that depends on what its being there does, and on what it depended on that
  * each iteration was counted. */
-static ExprSet loop_bound_label(const Explore *x, const VmTrace *trace)
+static ExprSet loop_bound_label(ExprPool *p, const VmTrace *trace)
 {
     ExprSet all = trace->ending;
     for (uint32_t i = 0; i < trace->decisions.n; i++)
         if (trace->decisions.v[i].counts)
-            all = expr_set_union(x->pool, all, trace->decisions.v[i].label);
+            all = expr_set_union(p, all, trace->decisions.v[i].label);
     return all;
 }
 
 /* An ending that no check explains (a limit, an interruption) depends on all that happened; what is left
  * unfreed depends on all of memory. */
-ExprSet failure_label(const Explore *x, const VmTrace *trace)
+ExprSet failure_label(ExprPool *p, const VmTrace *trace)
 {
     const VmResult *r = &trace->result;
     bool leak = r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK;
     if (r->ending == VM_END_LIMIT && r->limit == LEDGER_LOOP)
-        return loop_bound_label(x, trace);
+        return loop_bound_label(p, trace);
     if (r->ending != VM_END_LIMIT && r->ending != VM_END_INTERRUPTED && !leak)
         return trace->ending;
-    return (ExprSet){sets_range(expr_sets(x->pool), 0, trace->decisions.n)};
+    return (ExprSet){sets_range(expr_sets(p), 0, trace->decisions.n)};
 }
 
 Expr failure_condition(ExprPool *p, const VmTrace *trace, ExprSet decisions)

@@ -37,7 +37,7 @@ SolverStatus failure_classes_solve(FailureClasses *s, Explore *x, ExprEval *eval
 /* Does the run terminate normally, as far as the policy of its labels says? */
 bool failure_is_none(const Explore *x, const VmResult *r);
 /* The decisions that the end of a run depends on, which does not. */
-ExprSet failure_label(const Explore *x, const VmTrace *trace);
+ExprSet failure_label(ExprPool *p, const VmTrace *trace);
 /* All that held at these decisions. */
 Expr failure_condition(ExprPool *p, const VmTrace *trace, ExprSet decisions);
 

@@ -2,18 +2,19 @@
  * Output"): one run for each way in which the program computes what it shows.
  *
  * The paper's Algorithm 1, and where its lines are:
- *   lines 8-18      the loop in explore.c; the stack is the frontier. For line 13 an input outside the
- * classes that are known to fail is preferred: output_input lines 20-22     output_run_expand: the criterion
- * is the label of what is observed (output_shown.c), and the relevant slice condition the conjunction of what
- * held at the decisions in it (output_condition) lines 23, 32-46 explore_order, peso_order.c lines 25-28
- * file_tasks: n is Task.bound; h is the prefix with the negated condition
+ *   lines 8-18        the loop in explore.c; the stack is the frontier. For line 13 an input outside the
+ *                     classes that are known to fail is preferred: output_input
+ *   lines 20-22       output_run_expand: the criterion is the label of what is observed (output_shown.c), and
+ *                     the relevant slice condition the conjunction of what held at the decisions in it
+ *   lines 23, 32-46   explore_order, peso_order.c
+ *   lines 25-28       slice_file_tasks: n is Task.bound; h is the prefix with the negated condition
  *
  * What makes it right is the prefix property: a run for h has the same decisions before position i. It is
- * checked for each run (check_follows). Decisions that were forced (concrete but labelled) take part in the
- * order and are never negated: without them the property breaks. Faults are isolated (failure_classes.h): a
- * run that fails is reported, and its task is tried again outside its class. Beyond the paper: the result is
- * complete only when the solver finds no input outside of all rows and classes; one that it finds is run, and
- * the exploration goes on (output_more). */
+ * checked for each run (slice_check_follows). Decisions that were forced (concrete but labelled) take part in
+ * the order and are never negated: without them the property breaks. Faults are isolated (failure_classes.h):
+ * a run that fails is reported, and its task is tried again outside its class. Beyond the paper: the result
+ * is complete only when the solver finds no input outside of all rows and classes; one that it finds is run,
+ * and the exploration goes on (output_more). */
 #include "explore/output.h"
 
 #include "flow/flow.h"
@@ -26,62 +27,49 @@ enum {
 
 static Output *state_of(const Explore *x) { return x->lane->state; }
 
-static void output_begin(Explore *x)
+void output_begin(Explore *x)
 {
     x->lane->state = mem_alloc(sizeof(Output));
     output_init(state_of(x), x->pool);
 }
 
-static void output_end(Explore *x)
+void output_end(Explore *x)
 {
     output_free(state_of(x));
     mem_free(x->lane->state);
 }
 
-static void output_moved(Explore *x, ExprPool *to, ExprImport *import)
-{
-    output_move(state_of(x), to, import);
-}
+void output_moved(Explore *x, ExprPool *to, ExprImport *import) { output_move(state_of(x), to, import); }
 
 const Signature *explore_signature(const Explore *x)
 {
-    return x->lane->explorer == &explorer_output ? &state_of(x)->signature : NULL;
+    bool has_one = x->lane->explorer == &explorer_output || x->lane->explorer == &explorer_joint;
+    return has_one ? &state_of(x)->signature : NULL;
 }
 
 /* ---- the relevant slice condition ------------------------------------------------------------ */
 
-ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions)
+static bool has_returned(const VmTrace *t)
 {
-    ExprVec condition = {0};
-    BitSet seen = {0};
-    for (uint32_t i = 0; i < decisions->n; i++) {
-        Expr holds = trace->decisions.v[decisions->v[i]].holds;
-        if (!expr_is_true(holds) && bitset_add(&seen, holds.id))
-            vec_push(&condition, holds);
-    }
-    bitset_free(&seen);
-    return condition;
+    return t->result.ending == VM_END_RETURN || t->result.ending == VM_END_EXIT;
 }
 
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out)
 {
-    U32Vec order = {0};
-    bool returned = trace->result.ending == VM_END_RETURN || trace->result.ending == VM_END_EXIT;
-    VmLabel l = returned ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending;
-    explore_order(x->pool, l, trace->decisions.v, &order);
-    vec_free(out);
-    *out = output_condition(trace, &order);
-    vec_free(&order);
+    Slice slice = {0};
+    VmLabel l = has_returned(trace) ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending;
+    slice_add(&slice, x->pool, l, trace);
+    slice_condition(&slice, out);
+    vec_free(&slice);
 }
 
 /* ---- a run that fails -------------------------------------------------------------------------- */
 
-static bool is_probe(const Task *task) { return task->bound == PROBE; }
+bool output_is_probe(const Task *task) { return task->bound == PROBE; }
 
-/* The same task again; it will not meet the classes known by then. */
-static void try_again(Explore *x, const Task *task, Origin *origin)
+void output_try_again(Explore *x, const Task *task, Origin *origin)
 {
-    if (is_probe(task)) /* the check of completeness asks again by itself */
+    if (output_is_probe(task)) /* the check of completeness asks again by itself */
         return;
     if (task->tries >= TRIES_MOST) {
         ledger_add(x->lane->ledger, LEDGER_CLASSES, task->site, ", %u", (unsigned)TRIES_MOST);
@@ -95,74 +83,29 @@ static void try_again(Explore *x, const Task *task, Origin *origin)
     frontier_file(&x->lane->frontier, again);
 }
 
-/* An ending that no check explains (a limit, an interruption) depends on all that happened. */
-static void record_class(Output *o, const IrProgram *program, const OutputRun *run)
-{
-    VmEnding ending = run->trace->result.ending;
-    bool leak =
-        ending == VM_END_FAULT && run->trace->result.fault == VM_FAULT_LEAK; /* depends on all of memory */
-    bool all = ending == VM_END_LIMIT || ending == VM_END_INTERRUPTED || leak;
-    U32Vec why = {0};
-    for (uint32_t i = 0; i < run->trace->decisions.n; i++)
-        if (all || expr_set_has(o->pool, run->criterion, i))
-            vec_push(&why, i);
-    ExprVec condition = output_condition(run->trace, &why);
-    output_class_add(o, program, &condition, run);
-    vec_free(&condition);
-    vec_free(&why);
-}
-
 /* ---- a run with an output ---------------------------------------------------------------------- */
-
-/* The run made for a task meets the decision it was made for at its place in the order. */
-static void check_follows(Explore *x, const Task *task, const VmTrace *trace, const U32Vec *order)
-{
-    uint32_t at = task->redecide ? task->bound : task->bound - 1;
-    if (!task->because || (at < order->n && trace->decisions.v[order->v[at]].index == task->because))
-        return;
-    explore_bump(x, EXPLORE_DIVERGED);
-    ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, task->site,
-               "a run did not follow the decisions it was made for");
-}
-
-/* By the prefix property the task's own path says what holds before its bound. */
-static void file_tasks(Output *o, Explore *x, const Task *task, const OutputRun *run, const U32Vec *order,
-                       Origin *origin)
-{
-    Path *prefix = path_hold(task->path);
-    uint32_t deep = explore_depth_end(x, run->trace->decisions.v, run->trace->decisions.n);
-    for (uint32_t i = task->bound; i < order->n; i++) {
-        const VmDecision *d = &run->trace->decisions.v[order->v[i]];
-        bool cut = order->v[i] >= deep && d->count;
-        o->cut |= cut;
-        if (cut)
-            ledger_add(x->lane->ledger, LEDGER_DEPTH, d->site, NULL);
-        else
-            explore_file_alternatives(x, run->trace, d, prefix, i, origin);
-        prefix = path_add(prefix, d->holds);
-    }
-    path_drop(prefix);
-}
 
 SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const OutputRun *run, Origin *origin)
 {
-    if (!run->has_output) {
-        record_class(o, x->program, run);
-        try_again(x, task, origin);
-        return NULL;
+    SignatureRow *row = NULL;
+    Slice slice = {0};
+    ExprVec condition = {0};
+    slice_add(&slice, o->pool, run->criterion, run->trace);
+    slice_condition(&slice, &condition);
+    if (run->has_output) {
+        row = output_row_add(o, &condition, run->input, run->number);
+    } else {
+        output_class_add(o, x->program, &condition, run);
+        output_try_again(x, task, origin);
     }
-    U32Vec order = {0};
-    explore_order(o->pool, run->criterion, run->trace->decisions.v, &order);
-    ExprVec condition = output_condition(run->trace, &order);
-    SignatureRow *row = output_row_add(o, &condition, run);
     if (row)
-        row->probed = is_probe(task);
-    if (!is_probe(task)) {
-        check_follows(x, task, run->trace, &order);
-        file_tasks(o, x, task, run, &order, origin);
+        row->probed = output_is_probe(task);
+    if (run->has_output && !output_is_probe(task)) {
+        slice_check_follows(x, task, &slice);
+        o->cut |= !slice_file_tasks(x, task, &slice, origin);
     }
     vec_free(&condition);
-    vec_free(&order);
+    vec_free(&slice);
     return row;
 }
 
@@ -182,12 +125,11 @@ static void note_assumptions(Output *o, const VmTrace *t)
 static void output_run_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Output *o = state_of(x);
-    VmEnding ending = trace->result.ending;
-    bool returned = ending == VM_END_RETURN || ending == VM_END_EXIT;
-    bool tied = x->options.symbolic.policy & FLOW_TIE_FAULTS && ending == VM_END_FAULT;
+    bool returned = has_returned(trace);
+    bool tied = x->options.symbolic.policy & FLOW_TIE_FAULTS && trace->result.ending == VM_END_FAULT;
     OutputRun run = {.trace = trace,
-                     .criterion =
-                         returned ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending,
+                     .criterion = returned ? explore_criterion(x->pool, &x->options.criteria, trace)
+                                           : failure_label(x->pool, trace),
                      .has_output = returned || tied,
                      .input = &origin->input,
                      .number = x->counters[EXPLORE_RUNS]};
@@ -200,8 +142,7 @@ static void output_run_expand(Explore *x, const Task *task, const VmTrace *trace
         output_fill_row(o, x->program, x->options.symbolic.inputs.entry, &x->options.criteria, trace, row);
 }
 
-/* An input outside the known classes, if there is one. */
-static bool output_input(Explore *x, Task *task, ExprInput *input)
+bool output_input(Explore *x, Task *task, ExprInput *input)
 {
     ExprInput any = {0};
     Output *o = state_of(x);
@@ -214,20 +155,36 @@ static bool output_input(Explore *x, Task *task, ExprInput *input)
 
 /* ---- is it complete? --------------------------------------------------------------------------- */
 
-/* Is there an input outside all rows and classes? Then it is run; but not where a limit leaves some out on
- * purpose. */
-static bool output_more(Explore *x)
+/* The run of a probe adds the row or class of its input: so no input is probed twice, and probing ends. An
+ * input that does not satisfy the condition of its own row would be found again and again. */
+static bool was_probed(Output *o, const ExprVec *outside)
+{
+    bool again = o->probing;
+    expr_eval_input(o->eval, &o->probe);
+    for (uint32_t i = 0; again && i < outside->n; i++)
+        again = expr_eval_true(o->eval, outside->v[i]);
+    return again;
+}
+
+bool output_more(Explore *x)
 {
     Output *o = state_of(x);
     if (o->cut)
         return false;
     output_outside(o, &x->query);
+    if (was_probed(o, &x->query)) {
+        ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, IR_NONE,
+                   "an input does not satisfy the condition of its own row");
+        return false;
+    }
     switch (explore_solve(x, NULL)) {
     case SOLVER_UNSAT: o->signature.certified = true; return false;
     case SOLVER_UNKNOWN: explore_note_unknown(x, IR_NONE, " whether an input is missing"); return false;
     case SOLVER_SAT: break;
     }
     explore_bump(x, EXPLORE_PROBES);
+    o->probing = true;
+    expr_input_copy(&o->probe, &x->answer.model);
     frontier_file(&x->lane->frontier, (Task){.origin = origin_new(&x->answer.model),
                                              .solved = true,
                                              .bound = PROBE,

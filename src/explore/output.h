@@ -7,6 +7,7 @@
 #define SHEAF_EXPLORE_OUTPUT_H
 
 #include "explore/failure_classes.h"
+#include "explore/slice.h"
 
 typedef struct OutputRun {
     const VmTrace *trace;
@@ -25,15 +26,14 @@ typedef struct Output {
     U32Vec next;            /* by row: 1 + the next of the same hash, or 0 */
     FailureClasses classes; /* of the failures */
     bool cut;               /* decisions beyond the depth limit were not varied */
+    bool probing;           /* an input outside all rows and classes was found: */
+    ExprInput probe;        /* the last one */
 } Output;
 
 void output_init(Output *o, ExprPool *pool);
 void output_free(Output *o);
 /* Everything kept moves into another pool. */
 void output_move(Output *o, ExprPool *to, ExprImport *import);
-
-/* The conditions of the decisions listed, each once. */
-ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions);
 
 /* Adds what C's types name in an output that is memory. `entry`: the function that is run, NULL: main. */
 void output_fields(Output *o, const IrProgram *program, const char *entry, SignatureOutput *to,
@@ -48,7 +48,7 @@ void output_fill_row(Output *o, const IrProgram *program, const char *entry, con
 SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const OutputRun *run, Origin *origin);
 
 /* Rows have different conditions, as sets: takes the condition over if it is new, else NULL. */
-SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run);
+SignatureRow *output_row_add(Output *o, ExprVec *condition, const ExprInput *input, uint64_t run);
 uint32_t output_row_find(const Output *o, const ExprVec *condition); /* UINT32_MAX: none */
 uint32_t output_row_of(Output *o, const ExprInput *input); /* that the input satisfies; UINT32_MAX: none */
 /* Takes the condition over. */
@@ -60,5 +60,19 @@ Expr output_class_of(Output *o, const ExprInput *input);
 
 /* The conditions that only an input outside all rows and classes satisfies. Clears and fills out. */
 void output_outside(Output *o, ExprVec *out);
+
+/* ---- shared with `joint`, whose state is an Output as well: see joint.c -------------------------- */
+
+void output_begin(Explore *x);
+void output_end(Explore *x);
+void output_moved(Explore *x, ExprPool *to, ExprImport *import);
+/* An input of the task outside the known classes, if there is one. */
+bool output_input(Explore *x, Task *task, ExprInput *input);
+/* The run of the task has no output: files the task again; it will not meet the classes known by then. */
+void output_try_again(Explore *x, const Task *task, Origin *origin);
+/* Is there an input outside all rows and classes? Then a probe of it is filed: a task whose run adds a row or
+ * a class, and from which nothing follows. But not where a limit leaves some out on purpose. */
+bool output_more(Explore *x);
+bool output_is_probe(const Task *task);
 
 #endif

@@ -33,6 +33,7 @@ void output_free(Output *o)
     vec_free(&s->given);
     arena_free(s->arena);
     expr_eval_free(o->eval);
+    expr_input_free(&o->probe);
     map_free(&o->rows);
     vec_free(&o->next);
     failure_classes_free(&o->classes);
@@ -85,15 +86,15 @@ uint32_t output_row_find(const Output *o, const ExprVec *condition)
     return at ? at - 1 : UINT32_MAX;
 }
 
-SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run)
+SignatureRow *output_row_add(Output *o, ExprVec *condition, const ExprInput *input, uint64_t run)
 {
-    SignatureRow row = {.run = run->number};
+    SignatureRow row = {.run = run};
     row.end.site = row.end.fn = IR_NONE;
     if (output_row_find(o, condition) != UINT32_MAX)
         return NULL;
     row.condition = *condition;
     memset(condition, 0, sizeof *condition);
-    expr_input_copy(&row.input, run->input);
+    expr_input_copy(&row.input, input);
     vec_push(&o->signature.rows, row);
     vec_push(&o->next, 0);
     index_row(o, o->signature.rows.n - 1);

@@ -41,9 +41,18 @@ static bool is_observed(const ExploreCriteria *c, const VmOutput *out)
     return named && c->what & EXPLORE_NAMED;
 }
 
-VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *t)
+static ExploreCriteria observed_of(const ExploreCriteria *c, VmEnding ending)
 {
-    VmLabel l = t->ending;
+    ExploreCriteria of = *c;
+    if (ending != VM_END_RETURN && ending != VM_END_EXIT)
+        of.what = ending == VM_END_FAULT ? c->what & EXPLORE_STDERR : 0;
+    return of;
+}
+
+VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *criteria, const VmTrace *t)
+{
+    VmLabel l = failure_label(p, t);
+    ExploreCriteria of = observed_of(criteria, t->result.ending), *c = &of;
     for (unsigned stream = 1; stream <= 2; stream++)
         if (c->what >> (stream - 1) & 1)
             l = expr_set_union(p, l, t->streams[stream]);
@@ -234,7 +243,8 @@ void explore_shown(ExprPool *p, Arena *a, const IrProgram *program, const char *
                    const ExploreCriteria *c, const VmTrace *t, SignatureRow *out)
 {
     Output o = {.pool = p, .signature = {.arena = a}};
-    output_fill_row(&o, program, entry, c, t, out);
+    ExploreCriteria observed = observed_of(c, t->result.ending);
+    output_fill_row(&o, program, entry, &observed, t, out);
 }
 
 void explore_shown_free(SignatureRow *row)

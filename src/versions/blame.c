@@ -12,16 +12,12 @@
 /* The decisions that count, in order. */
 static void find_order(Joint *j, const VmTrace *t, bool by_path, U32Vec *order)
 {
-    VmEnding e = t->result.ending;
     vec_clear(order);
     for (uint32_t i = 0; by_path && i < t->decisions.n; i++)
         vec_push(order, i);
     if (!by_path)
-        explore_order(j->pool,
-                      e == VM_END_RETURN || e == VM_END_EXIT
-                          ? explore_criterion(j->pool, &j->options.explore.criteria, t)
-                          : t->ending,
-                      t->decisions.v, order);
+        explore_order(j->pool, explore_criterion(j->pool, &j->options.explore.criteria, t), t->decisions.v,
+                      order);
 }
 
 static const char *text_of(Joint *j, Expr e)
@@ -38,17 +34,9 @@ static const char *text_of(Joint *j, Expr e)
 static bool agree(Joint *j, const ExprInput *input, JointRow *row)
 {
     VmTrace *trace[2];
-    SignatureRow shown[2] = {{{0}}};
     expr_input_copy(&row->input, input);
-    for (unsigned v = 2; v-- > 0;) {
+    for (unsigned v = 2; v-- > 0;)
         trace[v] = joint_run(j, v, input);
-        const VmResult *r = &trace[v]->result;
-        row->end[v] = (SignatureEnd){
-            .ending = r->ending, .fault = r->fault, .site = r->site, .fn = IR_NONE, .message = ""};
-        if (r->ending == VM_END_RETURN || r->ending == VM_END_EXIT)
-            explore_shown(j->pool, j->arena, j->versions->program[v], j->options.entry[v],
-                          &j->options.explore.criteria, trace[v], &shown[v]);
-    }
     /* one input only: a condition that says which it is */
     for (uint32_t i = 0; i < trace[VERSIONS_NEW]->inputs.n; i++) {
         const ExprObjectInfo *info = expr_object_info(j->pool, trace[VERSIONS_NEW]->inputs.v[i].object);
@@ -58,19 +46,10 @@ static bool agree(Joint *j, const ExprInput *input, JointRow *row)
                              expr_const(j->pool, 8, expr_input_byte(input, info->at + k))));
     }
     const VmTrace *const both[2] = {trace[0], trace[1]};
-    joint_compare(j, row, shown, both);
-    for (unsigned v = 0; v < 2; v++) {
-        explore_shown_free(&shown[v]);
+    joint_compare(j, row, both);
+    for (unsigned v = 0; v < 2; v++)
         vm_trace_free(j->vm[v], trace[v]);
-    }
     return row->verdict < JOINT_DIFFERENT;
-}
-
-static void row_free(JointRow *row)
-{
-    vec_free(&row->condition);
-    vec_free(&row->changes);
-    expr_input_free(&row->input);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -108,7 +87,7 @@ static void blame_at(Joint *j, Blame *b, const VmDecision *d, uint32_t position,
         BlameLine line = {.site = d->site, .position = position, .condition = text_of(j, d->holds)};
         expr_input_copy(&line.input, &answer.model);
         line.agree = agree(j, &answer.model, &row);
-        row_free(&row);
+        joint_row_free(&row);
         vec_push(&b->lines, line);
     }
     solver_answer_free(&answer);
@@ -151,5 +130,5 @@ void joint_blame_free(Blame *b)
     for (uint32_t i = 0; i < b->lines.n; i++)
         expr_input_free(&b->lines.v[i].input);
     vec_free(&b->lines);
-    row_free(&b->test);
+    joint_row_free(&b->test);
 }

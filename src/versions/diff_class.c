@@ -43,7 +43,7 @@ static bool same_without_overflow(const Diff *d, const JointOptions *options)
     o.explore.vm.checks |= UINT64_C(1) << VM_FAULT_OVERFLOW;
     Joint *j = joint_new(d->versions, &o);
     joint_explore(j);
-    bool same = !j->why && j->certified && !ledger_count(j->ledger[0]) && !ledger_count(j->ledger[1]);
+    bool same = j->certified && !ledger_count(j->ledger[0]) && !ledger_count(j->ledger[1]);
     for (uint32_t i = 0; same && i < j->rows.n; i++) {
         const JointRow *row = &j->rows.v[i];
         same = row->verdict < JOINT_DIFFERENT || overflows(&row->end[0]) || overflows(&row->end[1]);

@@ -6,7 +6,7 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
 {
     uint32_t differences = 0;
     Str text = {0};
-    const char *why = j->why;
+    const char *why = NULL;
     for (uint32_t i = 0; i < j->rows.n; i++) {
         JointRow *row = &j->rows.v[i];
         differences += row->verdict == JOINT_DIFFERENT && diff_take_row(d, j, f, row);
@@ -14,15 +14,15 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
             why = row->why;
         f->rows[row->verdict]++;
     }
+    diff_add_doubts(d, j, f);
+    if (!why && diff_is_blind(j))
+        why = "nothing that it reads is symbolic: --sym-stdin, --sym-args, --sym-file";
+    else if (!why && f->doubts.n)
+        why = f->doubts.v[0];
     if (why && !differences && f->rows[JOINT_IDENTICAL] + f->rows[JOINT_PROVED]) {
         str_printf(&text, "the same as far as it was compared; %s", why);
         why = str_text(&text);
     }
-    diff_add_doubts(d, j, f);
-    if (diff_is_blind(j) && !why)
-        why = "nothing that it reads is symbolic: --sym-stdin, --sym-args, --sym-file";
-    if (!why && f->doubts.n)
-        why = f->doubts.v[0];
     f->why = why ? arena_strdup(d->arena, why) : NULL;
     f->verdict = differences ? DIFF_DIFFERENT : why ? DIFF_OPEN : DIFF_SAME;
     f->runs = j->runs;

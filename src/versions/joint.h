@@ -15,7 +15,7 @@ typedef enum JointVerdict {
     JOINT_IDENTICAL, /* the outputs are the same expressions */
     JOINT_PROVED,    /* the solver shows them to be equal */
     JOINT_DIFFERENT, /* they differ for the row's input */
-    JOINT_OPEN       /* nobody knows: see why */
+    JOINT_OPEN       /* not decided: see why */
 } JointVerdict;
 
 /* Which inputs of a row differ, as far as C leaves open what happens. */
@@ -61,30 +61,25 @@ typedef struct JointOptions {
     const VmEnvironment *environment;
     ExploreOptions explore;    /* limits, solver, machine, inputs; the explorer and the entry do not count */
     JointAbstractVec abstract; /* none: every call is entered */
-    ExprVec given;             /* conditions that every input satisfies; none: any input */
-    uint32_t different_most;   /* ends after so many different rows; 0: never */
     unsigned rules_off;        /* for tests: VERSIONS_OFF_... */
 } JointOptions;
 
 typedef struct Joint {
     Versions *versions;
     JointOptions options;
-    ExprPool *pool;
-    Solver *solver;
-    Vm *vm[2];
+    Explore *explore;
+    ExprPool *pool; /* the exploration's */
+    Vm *vm[2];      /* the exploration's, and the old version's */
     Flow *flow[2];
     Ledger *ledger[2]; /* what each gave up; reasons why the answer is open */
     Arena *arena;
     Vec(JointRow) rows;
-    ExprVec classes; /* not-conditions of runs that say nothing: violated assumptions, limits, ... */
     uint64_t inputs; /* input objects that runs met */
     uint64_t runs, queries, counts[JOINT_OPEN + 1];
     uint64_t applied; /* calls that were not entered */
     BitSet used;      /* pairs of these functions */
     BitSet blamed;    /* pairs whose applications are in a question that was not answered */
     bool certified;   /* the solver found no input outside of all rows and classes */
-    bool cut;         /* ended before its time: see `why` */
-    const char *why;  /* why the answer as a whole is open; NULL: it is not */
     double seconds;
     struct JointWork *work; /* its own */
 } Joint;

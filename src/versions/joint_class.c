@@ -1,9 +1,10 @@
-/* joint_class.c - in which way two words differ: by rounding, or where a number is NaN. */
-#include "versions/joint_int.h"
+/* joint_class.c - in which way a row differs: by rounding, where a number is NaN, after the NUL of a string.
+ */
+#include "versions/joint_compare.h"
 
-void joint_class_numbers(ExprPool *p, const VmTrace *trace, ExprVec *out)
+/* That no number of the run's input is NaN, one condition for each. */
+static void not_nan(ExprPool *p, const VmTrace *trace, ExprVec *out)
 {
-    vec_clear(out);
     for (uint32_t i = 0; i < trace->inputs.n; i++) {
         ExprObject object = trace->inputs.v[i].object;
         const ExprObjectInfo *info = expr_object_info(p, object);
@@ -87,7 +88,8 @@ static uint64_t exact(const ExprPool *p, Expr e, Map *known)
     return value;
 }
 
-bool joint_class_exactly_same(ExprPool *p, Expr a, Expr b)
+/* Are two floats the same function of their inputs in exact arithmetic, without rounding? */
+static bool is_exactly_same(ExprPool *p, Expr a, Expr b)
 {
     enum { DEEP = 4096 }; /* nodes: it recurses */
     if ((!is_arithmetic(expr_op(p, a)) && !is_arithmetic(expr_op(p, b))) || expr_size(p, a) > DEEP ||
@@ -97,4 +99,91 @@ bool joint_class_exactly_same(ExprPool *p, Expr a, Expr b)
     bool same = exact(p, a, &known) == exact(p, b, &known);
     map_free(&known);
     return same;
+}
+
+/* ---- in which way a row differs -------------------------------------------------------------- */
+
+/* Has the row no input that differs so, under this restriction as well? */
+static bool is_same_under(const Comparison *c, Expr differs, const ExprVec *restriction)
+{
+    ExprVec conditions = {0};
+    SolverAnswer answer = {0};
+    vec_push(&conditions, differs);
+    for (uint32_t i = 0; restriction && i < restriction->n; i++)
+        vec_push(&conditions, restriction->v[i]);
+    bool same = joint_row_ask(c, conditions.v, conditions.n, &answer) == SOLVER_UNSAT;
+    solver_answer_free(&answer);
+    vec_free(&conditions);
+    return same;
+}
+
+static bool is_only_nan(const Comparison *c)
+{
+    ExprVec numbers = {0};
+    not_nan(c->j->pool, c->trace[VERSIONS_NEW], &numbers);
+    bool only = numbers.n && is_same_under(c, joint_some_differs(c), &numbers);
+    vec_free(&numbers);
+    return only;
+}
+
+static bool is_only_rounding(const Comparison *c)
+{
+    for (uint32_t i = 0; i < c->differences.n; i++) {
+        const Difference *d = &c->differences.v[i];
+        if (expr_is_none(d->word[0]) || !is_exactly_same(c->j->pool, d->word[0], d->word[1]))
+            return false;
+    }
+    return c->differences.n > 0;
+}
+
+static bool is_string(const ExprPool *p, const SignatureOutput *o)
+{
+    bool string = o && o->kind == SIGNATURE_DATA && o->entry && o->fields.n;
+    for (uint32_t i = 0; string && i < o->fields.n; i++)
+        string = expr_width(p, o->fields.v[i].value) == 8;
+    return string;
+}
+
+/* Where two strings differ in a byte before which OLD's has no NUL; EXPR_NONE: they are no strings of one
+ * size. */
+static Expr differ_up_to_nul(ExprPool *p, const SignatureOutput *old, const SignatureOutput *new)
+{
+    ExprVec bytes[2] = {{0}};
+    Expr some = EXPR_NONE, before = EXPR_TRUE;
+    if (!is_string(p, old) || !is_string(p, new))
+        return EXPR_NONE;
+    joint_output_bytes(p, old, &bytes[0]);
+    joint_output_bytes(p, new, &bytes[1]);
+    if (bytes[0].n == bytes[1].n)
+        some = EXPR_FALSE;
+    for (uint32_t k = 0; !expr_is_none(some) && k < bytes[0].n; k++) {
+        Expr differs = expr_not(p, expr_eq(p, bytes[0].v[k], bytes[1].v[k]));
+        some = expr_or(p, some, expr_and(p, before, differs));
+        before = expr_and(p, before, expr_not(p, expr_eq(p, bytes[0].v[k], expr_const(p, 8, 0))));
+    }
+    vec_free(&bytes[0]);
+    vec_free(&bytes[1]);
+    return some;
+}
+
+static bool is_only_after_nul(const Comparison *c)
+{
+    Expr some = EXPR_FALSE;
+    for (uint32_t i = 0; i < c->differences.n; i++) {
+        const char *name = c->differences.v[i].output;
+        Expr differs = differ_up_to_nul(c->j->pool, joint_output_find(&c->shown[VERSIONS_OLD], name),
+                                        joint_output_find(&c->shown[VERSIONS_NEW], name));
+        if (expr_is_none(differs))
+            return false;
+        some = expr_or(c->j->pool, some, differs);
+    }
+    return c->differences.n && is_same_under(c, some, NULL);
+}
+
+JointClass joint_classify(const Comparison *c)
+{
+    return is_only_rounding(c)    ? JOINT_ROUNDING
+           : is_only_nan(c)       ? JOINT_NAN
+           : is_only_after_nul(c) ? JOINT_AFTER_NUL
+                                  : JOINT_ANY;
 }

@@ -1,4 +1,4 @@
-/* joint_condition.c - the condition of a row, and text, as people read them. */
+/* joint_condition.c - the condition of a row, as people read it. */
 #include "versions/joint_int.h"
 
 enum { COSMETIC_MILLISECONDS = 250 /* for a query that only makes a condition shorter */ };
@@ -32,7 +32,7 @@ static void add_values(Joint *j, const ExprInput *input, ExprVec *all)
                              .hint = input,
                              .seconds = COSMETIC_MILLISECONDS / 1000.0,
                              .bytes = j->options.explore.max_memory};
-            if (solver_check(j->solver, &q, &answer) == SOLVER_UNSAT)
+            if (solver_check(explore_solver(j->explore), &q, &answer) == SOLVER_UNSAT)
                 vec_push(&found, is);
         }
         at = expr_set_next(j->pool, symbols, info->at + info->size);
@@ -57,7 +57,8 @@ void joint_condition(Joint *j, const JointRow *row, ExprVec *out)
         vec_push(&all, row->condition.v[i]);
     if (!expr_is_none(row->where)) {
         Expr context = expr_and_all(j->pool, all.v, all.n);
-        SolverRefute refute = {.solver = j->solver, .seconds = COSMETIC_MILLISECONDS / 1000.0};
+        SolverRefute refute = {.solver = explore_solver(j->explore),
+                               .seconds = COSMETIC_MILLISECONDS / 1000.0};
         SolverSimplify how = {.unsat = solver_refutes,
                               .context = &refute,
                               .queries = QUERIES,
@@ -66,27 +67,6 @@ void joint_condition(Joint *j, const JointRow *row, ExprVec *out)
         vec_push(&all, solver_simplify(j->pool, row->where, context, &how));
         add_values(j, &row->input, &all);
     }
-    explore_simplify(j->solver, j->pool, &all, NULL, &patience, out);
+    explore_simplify(explore_solver(j->explore), j->pool, &all, NULL, &patience, out);
     vec_free(&all);
-}
-
-void joint_quote(const char *text, uint32_t n, uint32_t most, Str *out)
-{
-    static const char names[] = "n\nt\tr\r\\\\\"\"";
-    for (uint32_t i = 0; i < n; i++) {
-        if (i == most) {
-            str_add(out, "...");
-            return;
-        }
-        const char *known = NULL;
-        for (const char *at = names; *at && !known; at += 2)
-            if (at[1] == text[i])
-                known = at;
-        if (known)
-            str_printf(out, "\\%c", *known);
-        else if (text[i] >= ' ' && text[i] < 127)
-            str_add_char(out, text[i]);
-        else
-            str_printf(out, "\\%03o", (uint8_t)text[i]);
-    }
 }

@@ -1,0 +1,145 @@
+/* joint_text.c - what two runs print, compared piece by piece: literal text, and values with the format they
+ * are printed in. */
+#include "versions/joint_compare.h"
+
+#include <ctype.h>
+
+static bool same_format(const VmFormat *a, const VmFormat *b)
+{
+    return a->conversion == b->conversion && a->flags == b->flags && a->width == b->width &&
+           a->precision == b->precision;
+}
+
+void joint_text_render(ExprEval *ev, const SignatureOutput *o, Str *out)
+{
+    for (uint32_t i = 0; o && i < o->parts.n; i++) {
+        const SignaturePart *part = &o->parts.v[i];
+        if (part->text)
+            str_add_n(out, part->text, part->size);
+        else
+            vm_format_render(&part->format, part->size, expr_eval(ev, part->value), out);
+    }
+}
+
+bool joint_text_differs(ExprEval *ev, const SignatureOutput *const o[2])
+{
+    Str text[2] = {{0}};
+    for (unsigned v = 0; v < 2; v++)
+        joint_text_render(ev, o[v], &text[v]);
+    bool differs = text[0].n != text[1].n || memcmp(str_text(&text[0]), str_text(&text[1]), text[0].n);
+    str_free(&text[0]);
+    str_free(&text[1]);
+    return differs;
+}
+
+/* Where the next piece begins: part, and byte of a literal. */
+typedef struct Place {
+    uint32_t part, at;
+} Place;
+
+static const SignaturePart *part_at(const SignatureOutput *o, Place p)
+{
+    return o && p.part < o->parts.n ? &o->parts.v[p.part] : NULL;
+}
+
+static void pass(const SignatureOutput *o, Place *p, uint32_t bytes)
+{
+    const SignaturePart *part = part_at(o, *p);
+    p->at += bytes;
+    if (!part->text || p->at >= part->size)
+        *p = (Place){p->part + 1, 0};
+}
+
+/* A printed integer against literal text: the number that the text begins with, as far as digits go, must be
+ * what is printed for it. Returns its length; 0: none. */
+static uint32_t number_in(const ExprPool *p, const SignaturePart *value, const char *text, uint32_t n,
+                          u128 *number)
+{
+    bool minus = n && text[0] == '-',
+         hex = value->format.conversion == 'x' || value->format.conversion == 'X';
+    uint32_t length = minus;
+    char digits[48];
+    u128 parsed;
+    if (!strchr("diuxX", value->format.conversion) || value->format.width)
+        return 0;
+    while (length < n && length + 1 < sizeof digits &&
+           (hex ? isxdigit((unsigned char)text[length]) : isdigit((unsigned char)text[length])))
+        length++;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    if (length == minus || !text_parse_u128(digits, hex ? 16 : 10, &parsed))
+        return 0;
+    *number = parsed & bits_mask(expr_width(p, value->value));
+    Str again = {0};
+    vm_format_render(&value->format, value->size, *number, &again);
+    bool same = !strcmp(str_text(&again), digits);
+    str_free(&again);
+    return same ? length : 0;
+}
+
+/* Piece by piece; false: they are made of different pieces. Pieces that are equal make equal text; others
+ * may. */
+static bool compare_pieces(Comparison *c, const SignatureOutput *const o[2])
+{
+    Place at[2] = {{0, 0}};
+    for (;;) {
+        const SignaturePart *a = part_at(o[0], at[0]), *b = part_at(o[1], at[1]);
+        if (!a || !b)
+            return !a && !b;
+        uint32_t n = 1;
+        if (!a->text != !b->text) {
+            unsigned literal = a->text ? 0 : 1;
+            const SignaturePart *text = literal ? b : a, *value = literal ? a : b;
+            u128 number;
+            n = number_in(c->j->pool, value, text->text + at[literal].at, text->size - at[literal].at,
+                          &number);
+            if (!n)
+                return false;
+            joint_difference_add(
+                c, o[1]->name,
+                expr_not(c->j->pool,
+                         expr_eq(c->j->pool, value->value,
+                                 expr_const(c->j->pool, expr_width(c->j->pool, value->value), number))));
+            pass(o[literal], &at[literal], n);
+            pass(o[!literal], &at[!literal], 1);
+            continue;
+        }
+        if (a->text) {
+            uint32_t left = a->size - at[0].at, other = b->size - at[1].at;
+            n = left < other ? left : other;
+            if (memcmp(a->text + at[0].at, b->text + at[1].at, n))
+                return false;
+        } else if (a->size != b->size || !same_format(&a->format, &b->format) ||
+                   expr_width(c->j->pool, a->value) != expr_width(c->j->pool, b->value)) {
+            return false;
+        } else if (!expr_same(a->value, b->value)) {
+            joint_difference_add(c, o[1]->name,
+                                 expr_not(c->j->pool, expr_eq(c->j->pool, a->value, b->value)));
+        }
+        pass(o[0], &at[0], n);
+        pass(o[1], &at[1], n);
+    }
+}
+
+/* Made of different pieces: text that comes out differently for this input does differ; else nobody knows of
+ * other inputs. */
+void joint_compare_text(Comparison *c, const char *name, const SignatureOutput *const o[2])
+{
+    uint32_t before = c->differences.n;
+    if ((o[0] && o[0]->cut) || (o[1] && o[1]->cut))
+        c->open = "an output is longer than what is kept of it";
+    if (o[0] && o[1] && compare_pieces(c, o))
+        return;
+    c->differences.n = before;
+    ExprEval *ev = expr_eval_new(c->j->pool);
+    expr_eval_input(ev, &c->row->input);
+    bool constant = true;
+    for (unsigned v = 0; v < 2; v++)
+        for (uint32_t i = 0; o[v] && i < o[v]->parts.n; i++)
+            constant &= o[v]->parts.v[i].text != NULL;
+    if (joint_text_differs(ev, o))
+        joint_difference_add(c, name, EXPR_TRUE); /* at least for this input, which becomes the row's */
+    else if (!constant)
+        c->open = "text is put together in different ways";
+    expr_eval_free(ev);
+}
