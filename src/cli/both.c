@@ -35,12 +35,19 @@ void both_init(Both *b, const char *command, const ExploringSettings *settings, 
 
 void both_free(Both *b)
 {
-    for (unsigned v = 0; v < 2; v++)
+    for (unsigned v = 0; v < 2; v++) {
         suite_replay_free(b->replay[v]);
+        for (uint32_t i = 0; i < b->entries[v].n; i++)
+            vec_free(&b->entries[v].v[i].names);
+        vec_free(&b->entries[v]);
+    }
+    for (uint32_t i = 0; i < b->pins.n; i++)
+        suite_test_free(b->pins.v[i].test);
+    vec_free(&b->pins);
     results_free(b->maker[VERSIONS_NEW].results);
 }
 
-static SuiteReplay *replay(Both *b, unsigned v)
+SuiteReplay *both_replay(Both *b, unsigned v)
 {
     if (b->replay[v])
         return b->replay[v];
@@ -54,12 +61,19 @@ static SuiteReplay *replay(Both *b, unsigned v)
     return b->replay[v] = suite_replay_new(&options);
 }
 
+static const char *entry_of(const Joint *j, unsigned v)
+{
+    return j->options.entry[v] ? j->options.entry[v] : "main";
+}
+
 static SuiteTest *make_test(Both *b, Joint *j, unsigned v, const ExprInput *input)
 {
     VmTrace *trace = joint_run(j, v, input);
-    b->maker[v].suite_program.entry = j->options.entry[v] ? j->options.entry[v] : "main";
+    b->maker[v].suite_program.entry = entry_of(j, v);
     SuiteTest *test = testcase_make(&b->maker[v], j->pool, trace, input);
     vm_trace_free(j->vm[v], trace);
+    if (v == VERSIONS_OLD)
+        both_name_old(b, test, (const char *const[]){entry_of(j, VERSIONS_OLD), entry_of(j, VERSIONS_NEW)});
     return test;
 }
 
@@ -81,25 +95,26 @@ static const char *ending_of(Both *b, unsigned v, const SuiteShown *s)
     return result;
 }
 
-/* A test of NEW: by its path, or as text where none is written. */
-static void keep_test(Both *b, SuiteTest *test, DiffFinding *finding)
+/* A test of NEW: by its path, or as text where none is written. True: it was. */
+static bool keep_test(Both *b, SuiteTest *test, DiffFinding *finding)
 {
     if (b->written && results_add(testcase_results(&b->maker[VERSIONS_NEW]), test)) {
         finding->test = arena_strdup(b->arena, test->path);
-        return;
+        return true;
     }
     Str text = {0};
     suite_test_print(test, &text);
     finding->input = arena_strdup(b->arena, str_text(&text));
     str_free(&text);
+    return false;
 }
 
 /* Is the test's input one of the row's for which the versions differ? What the machine cannot be given is
  * not. */
 static bool test_shows(Joint *j, const SuiteTest *t, const JointRow *row)
 {
-    const char *entry = j->options.entry[VERSIONS_NEW] ? j->options.entry[VERSIONS_NEW] : "main", *why = NULL;
-    if (strcmp(t->entry, entry))
+    const char *why = NULL;
+    if (strcmp(t->entry, entry_of(j, VERSIONS_NEW)))
         return false;
     ExprInput input = {0};
     vm_trace_free(j->vm[VERSIONS_NEW], explore_retrace_on(j->vm[VERSIONS_NEW], j->pool, t, &input, &why));
@@ -118,6 +133,16 @@ void both_alike(void *context, Joint *j, const JointRow *row, DiffFinding *findi
             finding->tested = b->suite->v[i]->path;
 }
 
+/* Keeps the test of the version whose behaviour is pinned. */
+static void pin(Both *b, const Joint *j, SuiteTest *test[2])
+{
+    BothPin p = {.test = test[b->pinned]};
+    for (unsigned v = 0; v < 2; v++)
+        p.entry[v] = arena_strdup(b->arena, entry_of(j, v));
+    vec_push(&b->pins, p);
+    test[b->pinned] = NULL;
+}
+
 bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding)
 {
     Both *b = context;
@@ -128,7 +153,7 @@ bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row,
     (void)f;
     for (unsigned v = 0; v < 2; v++) {
         test[v] = make_test(b, j, v, &row->input);
-        suite_replay_show(replay(b, v), test[v], &shown[v]);
+        suite_replay_show(both_replay(b, v), test[v], &shown[v]);
         ran &= shown[v].ran && !*shown[v].stopped;
     }
     if (ran) {
@@ -149,8 +174,8 @@ bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row,
         both_alike(b, j, row, finding);
     if (differ && finding->tested)
         finding->test = finding->tested;
-    else if (differ)
-        keep_test(b, test[VERSIONS_NEW], finding);
+    else if (differ && keep_test(b, test[VERSIONS_NEW], finding) && b->emit && ran)
+        pin(b, j, test);
     for (unsigned v = 0; v < 2; v++) {
         suite_test_free(test[v]);
         suite_shown_free(&shown[v]);

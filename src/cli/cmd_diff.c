@@ -8,7 +8,8 @@ typedef struct DiffSettings {
     ExploringSettings exploring; /* first: exploring_options write here */
     const char *build;
     StrVec accept, tests;
-    unsigned fail_on;
+    unsigned fail_on, pin;
+    uint64_t emit;
     bool no_replay;
 } DiffSettings;
 
@@ -16,6 +17,8 @@ enum { FORMAT_MARKDOWN = FORMAT_SARIF + 1 };
 static const char *const form_words[] = {"text", "json", "sarif", "markdown", NULL};
 enum { FAIL_FAULT, FAIL_DIFFERENT, FAIL_OPEN };
 static const char *const fail_words[] = {"fault", "different", "open", NULL};
+static const char *const emit_words[] = {"c", NULL};
+static const char *const pin_words[] = {"old", "new", NULL}; /* by version */
 
 static const Option diff_options[] = {
     {OPT_GROUP("Versions")},
@@ -30,6 +33,11 @@ static const Option diff_options[] = {
     {OPT_LIST(DiffSettings, tests), "tests", .argument = "DIR",
      .help = "existing tests: say which of them run what changed, and write only tests that are missing; may "
              "be repeated"},
+    {OPT_SET(DiffSettings, emit), "emit", .words = emit_words,
+     .help = "also write the tests as C, one file for each function, which passes on the version that --pin "
+             "names and fails on the other"},
+    {OPT_ENUM(DiffSettings, pin), "pin", .preset = "new", .words = pin_words,
+     .help = "with --emit c: the version whose behaviour the tests expect"},
     {OPT_FLAG(DiffSettings, no_replay), "no-replay",
      .help = "do not run differences natively on both builds"},
     {OPT_STRING(DiffSettings, exploring.directory), "output", 'o', "DIR", "sheaf-out",
@@ -136,6 +144,16 @@ static void write_result(Both *b, const ReportDiff *r)
     str_free(&json.text);
 }
 
+static void check_settings(const DiffSettings *s, const OptionArgs *args)
+{
+    if (s->tests.n && s->no_replay)
+        die("--tests runs tests natively on both builds: not with --no-replay");
+    if (s->emit && s->no_replay)
+        die("--emit c writes what tests show natively: not with --no-replay");
+    if (options_given(args, "pin") && !s->emit)
+        die("--pin says what the tests of --emit c expect: name that, too");
+}
+
 static int diff_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const DiffSettings *s = settings;
@@ -148,8 +166,7 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     Both *both = &diffing.both;
     OptionArgs none = {0}; /* what stands behind "--" are paths */
     SuiteTestVec suite = {0};
-    if (s->tests.n && s->no_replay)
-        die("--tests runs tests natively on both builds: not with --no-replay");
+    check_settings(s, args);
     read_suite(&s->tests, &suite);
     obtain_versions(&s->exploring.program, args, s->build, &obtained);
     vec_push(&none.plain, "program");
@@ -163,6 +180,9 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     both_init(both, command->name, &s->exploring, args, arena, &environment, &obtained, program);
     both->written = true;
     both->suite = s->tests.n ? &suite : NULL;
+    both->emit = s->emit;
+    both->pinned = s->pin;
+    both_name_suite(both, versions, &suite);
     if (!versions->identical && file_exists(s->exploring.directory))
         testcase_results(&both->maker[VERSIONS_NEW]); /* refused now, rather than after the search */
     options.joint.environment = &environment;
@@ -180,9 +200,12 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     ReportDiff report = {.diff = d,
                          .name = {obtained.old.name, obtained.new.name},
                          .verbose = s->exploring.verbose,
-                         .suite = s->tests.n > 0};
+                         .suite = s->tests.n > 0,
+                         .emits = s->emit,
+                         .pinned = both->pinned};
     if (both->suite)
         both_try_suite(both, versions, &report.tests);
+    both_emit(both, &report.emitted);
     for (uint32_t i = 0; i < obtained.notes.n; i++)
         vec_push(&report.notes, obtained.notes.v[i].text);
     write_result(both, &report);
@@ -190,6 +213,7 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     int status = status_of(d, s->fail_on);
     vec_free(&report.notes);
     vec_free(&report.tests);
+    vec_free(&report.emitted);
     suite_tests_free(&suite);
     diff_free(d);
     both_free(both);

@@ -47,37 +47,35 @@ static bool ran_changed(SuiteReplay *r, const Versions *v, unsigned version)
     return ran;
 }
 
-/* The entry by its name in OLD; NULL: OLD has none. */
-static const char *old_name(const Versions *v, const char *entry)
+/* The input of a test, to be run on a version; suite_test_free. */
+static SuiteTest *test_on(Both *b, const SuiteTest *t, unsigned version, const char *const entry[2])
 {
-    uint32_t fn = ir_fn_find(v->program[VERSIONS_NEW], entry),
-             pair = fn == IR_NONE ? IR_NONE : v->fn_of[VERSIONS_NEW].v[fn];
-    if (pair == IR_NONE)
-        return entry;
-    uint32_t old = v->fns.v[pair].fn[VERSIONS_OLD];
-    return old == IR_NONE ? NULL
-                          : ir_text(v->program[VERSIONS_OLD], v->program[VERSIONS_OLD]->fns.v[old].name);
+    SuiteTest *copy = suite_test_copy(t);
+    copy->entry = entry[version];
+    if (version == VERSIONS_OLD)
+        both_name_old(b, copy, entry);
+    return copy;
 }
 
-static ReportDiffTest try_test(const Both *b, SuiteReplay *const replay[2], const Versions *v, SuiteTest *t)
+static ReportDiffTest try_test(Both *b, SuiteReplay *const replay[2], const Versions *v, const SuiteTest *t)
 {
     ReportDiffTest result = {.path = t->path};
-    const char *entry = t->entry, *old = old_name(v, entry);
+    const char *entry[2] = {both_old_entry(v, t->entry), t->entry};
     SuiteShown shown[2] = {{0}};
     Str difference = {0};
-    if (!old) {
+    if (!entry[VERSIONS_OLD]) {
         result.why = "its entry is new";
         return result;
     }
     for (unsigned i = 0; i < 2; i++) {
-        t->entry = i == VERSIONS_OLD ? old : entry;
-        suite_replay_show(replay[i], t, &shown[i]);
+        SuiteTest *test = test_on(b, t, i, entry);
+        suite_replay_show(replay[i], test, &shown[i]);
+        suite_test_free(test);
         bool ran = shown[i].ran && !*shown[i].stopped;
         if (!ran && !result.why)
             result.why = arena_strdup(b->arena, shown[i].ran ? shown[i].stopped : shown[i].message);
         result.runs_changed |= ran && ran_changed(replay[i], v, i);
     }
-    t->entry = entry;
     if (!result.why && suite_shown_differ(&shown[0], &shown[1], NULL, NULL, &difference))
         result.difference = arena_strdup(b->arena, str_text(&difference));
     for (unsigned i = 0; i < 2; i++)
@@ -86,7 +84,7 @@ static ReportDiffTest try_test(const Both *b, SuiteReplay *const replay[2], cons
     return result;
 }
 
-void both_try_suite(const Both *b, const Versions *v, ReportDiffTests *out)
+void both_try_suite(Both *b, const Versions *v, ReportDiffTests *out)
 {
     SuiteReplay *replay[2] = {counting_replay(b, 0), counting_replay(b, 1)};
     for (uint32_t i = 0; i < b->suite->n && !*exploring_interrupt(); i++)

@@ -45,6 +45,12 @@ bool results_add(Results *r, SuiteTest *test)
     return !r->failure.n && wrote(r, suite_dir_add(r->dir, test, &error), &error);
 }
 
+bool results_file(Results *r, const char *name, const Str *text)
+{
+    Str error = {0};
+    return !r->failure.n && wrote(r, suite_dir_file(r->dir, name, text, &error), &error);
+}
+
 void results_observe(Results *r, SuiteReplay *observer) { r->observer = observer; }
 
 void results_finish(Results *r, const Str *answer, const Str *stats)

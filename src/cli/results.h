@@ -16,6 +16,8 @@ Results *results_open(const char *directory, const SuiteProgram *program, unsign
                       const char *command);
 /* Writes the test and sets its path. False: it could not be written, and nothing is from then on. */
 bool results_add(Results *r, SuiteTest *test);
+/* A further file of the directory. False as above. */
+bool results_file(Results *r, const char *name, const Str *text);
 /* Tests of an entry as C (SUITE_EMIT_C) check what this saw of them on the native program. It must be there
  * until results_finish. */
 void results_observe(Results *r, SuiteReplay *observer);

@@ -244,6 +244,8 @@ void report_diff_text(const ReportDiff *r, Str *out)
     print_rest(r, out);
     if (r->suite)
         print_tests(r, out);
+    for (uint32_t i = 0; i < r->emitted.n; i++)
+        str_printf(out, "PINS %s   %s\n", r->pinned == VERSIONS_NEW ? "NEW" : "OLD", r->emitted.v[i]);
     diff_summary(r->diff, out);
     str_add_char(out, '\n');
     for (uint32_t i = 0; i < r->diff->assumed.n; i++)

@@ -20,6 +20,9 @@ typedef struct ReportDiff {
     bool verbose;
     bool suite; /* the user has one: */
     ReportDiffTests tests;
+    bool emits;      /* tests are written as C, too: */
+    unsigned pinned; /* the version whose behaviour they expect */
+    StrVec emitted;  /* paths */
 } ReportDiff;
 
 void report_diff_text(const ReportDiff *r, Str *out);

@@ -47,6 +47,15 @@ static void tests_json(const ReportDiff *r, JsonOut *json)
     json_array_end(json);
 }
 
+static void emitted_json(const ReportDiff *r, JsonOut *json)
+{
+    json_string(json, "pinned", r->pinned == VERSIONS_NEW ? "new" : "old");
+    json_array_begin(json, "emitted");
+    for (uint32_t i = 0; i < r->emitted.n; i++)
+        json_string(json, NULL, r->emitted.v[i]);
+    json_array_end(json);
+}
+
 static void finding_json(const Diff *d, const DiffFn *f, const DiffFinding *g, JsonOut *json)
 {
     static const char *const sides[] = {"old", "new"};
@@ -136,6 +145,8 @@ void report_diff_json(const ReportDiff *r, JsonOut *json)
     json_array_end(json);
     if (r->suite)
         tests_json(r, json);
+    if (r->emits)
+        emitted_json(r, json);
     json_array_begin(json, "functions");
     for (uint32_t i = 0; i < d->fns.n; i++)
         if (d->fns.v[i].verdict != DIFF_IDENTICAL || d->fns.v[i].changed || r->verbose)

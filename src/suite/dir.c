@@ -102,18 +102,43 @@ static bool write_metadata(SuiteDir *d, Str *error)
 }
 
 /* Files that stand in the directory itself: another's are not overwritten either. */
-static const char *const results[] = {"result.json", "stats.json", "tests.c"};
-
-static bool is_free(const SuiteDir *d, Str *error)
+static bool is_result(const char *name)
 {
-    bool taken = false;
-    for (size_t i = 0; i < COUNT_OF(results) && !taken; i++) {
-        taken = !faccessat(d->lock, results[i], F_OK, 0);
-        if (taken)
+    return !strcmp(name, "result.json") || !strcmp(name, "stats.json") || !strcmp(name, "tests.c") ||
+           (text_starts_with(name, "tests-") && text_ends_with(name, ".c"));
+}
+
+/* Tests as C that we wrote: another file of that name is not ours to remove. */
+static bool is_our_c(const SuiteDir *d, const char *name)
+{
+    Str path = {0}, text = {0};
+    str_printf(&path, "%s/%s", d->path, name);
+    bool ours =
+        file_read(str_text(&path), SUITE_FILE_LIMIT, &text) && strstr(str_text(&text), " made by sheaf ");
+    str_free(&path);
+    str_free(&text);
+    return ours;
+}
+
+/* Without `remove`: is none there? Else what is ours is removed. */
+static bool no_results(const SuiteDir *d, bool remove, Str *error)
+{
+    bool none = true;
+    DIR *dir = opendir(d->path);
+    for (struct dirent *e; dir && none && (e = readdir(dir));) {
+        if (!is_result(e->d_name))
+            continue;
+        if (!remove) {
             str_printf(error, "%s/%s exists: name another directory with -o, or overwrite it with --force",
-                       d->path, results[i]);
+                       d->path, e->d_name);
+            none = false;
+        } else if (!text_ends_with(e->d_name, ".c") || is_our_c(d, e->d_name)) {
+            unlinkat(d->lock, e->d_name, 0);
+        }
     }
-    return !taken;
+    if (dir)
+        closedir(dir);
+    return none;
 }
 
 /* Are there tests in DIR/name? With `aside`: no longer. */
@@ -160,26 +185,6 @@ static bool lock(SuiteDir *d, Str *error)
     return false;
 }
 
-/* A tests.c that we wrote: another file of that name is not ours to remove. */
-static bool is_our_c(const SuiteDir *d)
-{
-    Str path = {0}, text = {0};
-    str_printf(&path, "%s/tests.c", d->path);
-    bool ours =
-        file_read(str_text(&path), SUITE_FILE_LIMIT, &text) && strstr(str_text(&text), " made by sheaf ");
-    str_free(&path);
-    str_free(&text);
-    return ours;
-}
-
-/* Results go first: they speak of tests that are about to go. */
-static void remove_results(const SuiteDir *d)
-{
-    for (size_t i = 0; i < COUNT_OF(results); i++)
-        if (strcmp(results[i], "tests.c") || is_our_c(d))
-            unlinkat(d->lock, results[i], 0);
-}
-
 static void set_aside_tests(SuiteDir *d)
 {
     directory_remove(d->old); /* of a run that was killed */
@@ -196,11 +201,11 @@ static bool begin(SuiteDir *d, bool force, const char *unfinished, Str *error)
     Str text = {0};
     if (!lock(d, error))
         return false;
-    if (!force && !(is_free(d, error) && is_without_tests(d, "tests", error) &&
+    if (!force && !(no_results(d, false, error) && is_without_tests(d, "tests", error) &&
                     (!testcomp || is_without_tests(d, "testcomp", error))))
         return false;
     if (force)
-        remove_results(d);
+        no_results(d, true, error); /* these first: they speak of tests that are about to go */
     str_add(&text, unfinished ? unfinished : "");
     bool ok = !unfinished || suite_dir_file(d, "result.json", &text, error);
     str_free(&text);
@@ -255,21 +260,6 @@ static bool write_test(SuiteDir *d, const SuiteTest *t, int directory, const cha
     return ok;
 }
 
-/* A copy for tests.c: the caller may free its own. */
-static SuiteTest *copy_test(const SuiteTest *t)
-{
-    Str text = {0};
-    Arena *arena = arena_new();
-    const char *why;
-    suite_json_write(t, &text);
-    SuiteTest *copy = suite_json_read(arena, str_text(&text), text.n, &why);
-    if (!copy)
-        bug("a test that was written cannot be read: %s", why);
-    str_free(&text);
-    arena_free(arena);
-    return copy;
-}
-
 /* What there is of the last one. */
 static void remove_test(SuiteDir *d)
 {
@@ -292,7 +282,7 @@ bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error)
     if (ok && d->emit & SUITE_EMIT_TESTCOMP)
         ok = write_test(d, t, d->testcomp, "xml", suite_xml_write, error);
     if (ok && d->emit & SUITE_EMIT_C)
-        vec_push(&d->kept, copy_test(t));
+        vec_push(&d->kept, suite_test_copy(t)); /* the caller may free its own */
     if (ok)
         t->path = arena_printf(t->arena, "%s/tests/%04u.ktest", d->path, d->count);
     else
@@ -312,16 +302,8 @@ bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error)
 static bool write_c(SuiteDir *d, const char *library, SuiteReplay *observer, Str *error)
 {
     Str text = {0};
-    uint32_t n = observer && d->program->preamble ? d->kept.n : 0;
-    SuiteObserved *observed = n ? mem_zalloc(n * sizeof *observed) : NULL;
-    for (uint32_t i = 0; i < n; i++)
-        if (!suite_test_is_cut_short(d->kept.v[i]))
-            suite_replay_observe(observer, d->kept.v[i], &observed[i]);
-    suite_c_write(d->program, d->kept.v, observed, d->kept.n, library, &text);
+    suite_c_tests(d->program, d->kept.v, d->kept.n, library, observer, &text);
     bool ok = suite_dir_file(d, "tests.c", &text, error);
-    for (uint32_t i = 0; i < n; i++)
-        suite_observed_free(&observed[i]);
-    mem_free(observed);
     str_free(&text);
     return ok;
 }

@@ -9,30 +9,34 @@
 
 enum { BYTES_A_LINE = 64, BYTES_OF_VALUE = 16 };
 
-static const char types_text[] =
-    "#define SHEAF_REPLAY_TYPES\n"
-    "typedef struct SheafReplayObject {\n"
-    "    const char *name, *origin;\n"
-    "    const void *data;\n"
-    "    __SIZE_TYPE__ size;\n"
-    "} SheafReplayObject;\n"
-    "typedef struct SheafReplayLink {\n"
-    "    unsigned object, offset, target, delta;\n"
-    "} SheafReplayLink;\n"
-    "\n"
-    "/* what is checked: nothing, the exit status, an abnormal end; an abnormal end if a sanitizer looks */\n"
-    "enum { ANY, STATUS, FAULT, SANITIZER, OPEN };\n"
-    "typedef struct SheafTest {\n"
-    "    const char *name;\n"
-    "    const char *const *argv;\n"
-    "    const SheafReplayObject *objects;\n"
-    "    unsigned n;\n"
-    "    const SheafReplayLink *links;\n"
-    "    unsigned nlinks;\n"
-    "    int check, status;\n"
-    "    const char *expected;\n"
-    "} SheafTest;\n"
-    "\n";
+static const char types_text[] = "#define SHEAF_REPLAY_TYPES\n"
+                                 "typedef struct SheafReplayObject {\n"
+                                 "    const char *name, *origin;\n"
+                                 "    const void *data;\n"
+                                 "    __SIZE_TYPE__ size;\n"
+                                 "} SheafReplayObject;\n"
+                                 "typedef struct SheafReplayLink {\n"
+                                 "    unsigned object, offset, target, delta;\n"
+                                 "} SheafReplayLink;\n";
+
+static const char test_text[] = "typedef struct SheafTest {\n"
+                                "    const char *name;\n"
+                                "    const char *const *argv;\n"
+                                "    const SheafReplayObject *objects;\n"
+                                "    unsigned n;\n"
+                                "    const SheafReplayLink *links;\n"
+                                "    unsigned nlinks;\n"
+                                "    int check, status;\n"
+                                "    const char *expected;\n"
+                                "    SheafStream out, err, outputs;\n"
+                                "    const SheafSeen *seen;\n"
+                                "    unsigned nseen;\n"
+                                "    const SheafSeenBytes *bytes;\n"
+                                "    unsigned nbytes;\n"
+                                "    const SheafSeenPointer *pointers;\n"
+                                "    unsigned npointers;\n"
+                                "} SheafTest;\n"
+                                "\n";
 
 static const char harness_text[] =
     "#include <ftw.h>\n"
@@ -58,13 +62,13 @@ static const char harness_text[] =
     "}\n"
     "\n"
     "/* In the child: files, standard input and arguments, then the same program again. */\n"
-    "static void sheaf_tests_start(unsigned number, const char *directory)\n"
+    "static void sheaf_tests_start(unsigned number, const char *directory, FILE *const *streams)\n"
     "{\n"
     "    const SheafTest *t = &sheaf_tests[number];\n"
     "    const char **argv = calloc(t->n + 1000u, sizeof *argv);\n"
-    "    char text[16];\n"
+    "    char text[16], outputs[64];\n"
     "    unsigned words = 0;\n"
-    "    int input = open(\"/dev/null\", O_RDONLY), output = open(\"/dev/null\", O_WRONLY);\n"
+    "    int input = open(\"/dev/null\", O_RDONLY);\n"
     "    if (!argv || chdir(directory))\n"
     "        _exit(SHEAF_STATUS_MISMATCH);\n"
     "    for (; t->argv[words] && words < 999; words++)\n"
@@ -83,9 +87,11 @@ static const char harness_text[] =
     "            sheaf_tests_put(open(o->name, O_WRONLY | O_CREAT | O_EXCL, 0644), o);\n"
     "    }\n"
     "    dup2(input, 0);\n"
-    "    dup2(output, 1);\n"
+    "    dup2(fileno(streams[0]), 1);\n"
     "    if (!getenv(\"SHEAF_SHOW\"))\n"
-    "        dup2(output, 2);\n"
+    "        dup2(fileno(streams[1]), 2);\n"
+    "    snprintf(outputs, sizeof outputs, \"/proc/self/fd/%d\", fileno(streams[2]));\n"
+    "    setenv(\"SHEAF_OUTPUT\", outputs, 1);\n"
     "    snprintf(text, sizeof text, \"%u\", number);\n"
     "    setenv(\"SHEAF_TEST_NUMBER\", text, 1);\n"
     "    alarm(10);\n"
@@ -99,34 +105,54 @@ static const char harness_text[] =
     "    return remove(path), 0;\n"
     "}\n"
     "\n"
-    "/* 1: as expected, 0: not, -1: cannot be seen without a sanitizer. */\n"
-    "static int sheaf_tests_one(unsigned number)\n"
+    "/* How the child ended and what it wrote, against what is expected. */\n"
+    "static int sheaf_tests_passed(const SheafTest *t, int status, FILE *const *streams)\n"
     "{\n"
-    "    const SheafTest *t = &sheaf_tests[number];\n"
-    "    char directory[] = \"/tmp/sheaf-test-XXXXXX\";\n"
-    "    int status = 0;\n"
-    "    if (t->check == SANITIZER && !SHEAF_SANITIZED)\n"
-    "        return -1;\n"
-    "    if (!mkdtemp(directory))\n"
-    "        return 0;\n"
-    "    pid_t child = fork();\n"
-    "    if (!child)\n"
-    "        sheaf_tests_start(number, directory);\n"
-    "    if (child < 0 || waitpid(child, &status, 0) != child)\n"
-    "        status = -1;\n"
-    "    nftw(directory, sheaf_tests_remove, 16, FTW_DEPTH | FTW_PHYS);\n"
     "    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;\n"
     "    int late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;\n"
-    "    int passed = code != SHEAF_STATUS_MISMATCH && code != SHEAF_STATUS_ASSUMPTION && !late;\n"
+    "    int passed = code != SHEAF_STATUS_MISMATCH && code != SHEAF_STATUS_ASSUMPTION &&\n"
+    "                 code != SHEAF_STATUS_DIFFERENT && late == (t->check == LATE);\n"
     "    if (t->check == STATUS)\n"
     "        passed = code == t->status;\n"
     "    if (t->check == FAULT || t->check == SANITIZER)\n"
     "        passed = passed && code != 0;\n"
     "    if (t->check == OPEN)\n"
     "        passed = !late;\n"
+    "    if (code == SHEAF_STATUS_DIFFERENT) {\n"
+    "        size_t n;\n"
+    "        char *said = sheaf_written(streams[1], &n);\n"
+    "        fwrite(said, 1, n, stdout);\n"
+    "        free(said);\n"
+    "    }\n"
+    "    passed = passed && sheaf_wrote(streams[0], \"standard output\", &t->out) &&\n"
+    "             (getenv(\"SHEAF_SHOW\") || sheaf_wrote(streams[1], \"standard error\", &t->err)) &&\n"
+    "             sheaf_wrote(streams[2], \"what sheaf_output names\", &t->outputs);\n"
     "    if (!passed)\n"
     "        printf(\"FAILED %s: expected %s, got %s %d\\n\", t->name, t->expected,\n"
     "               code < 0 ? \"signal\" : \"status\", code < 0 ? WTERMSIG(status) : code);\n"
+    "    return passed;\n"
+    "}\n"
+    "\n"
+    "/* 1: as expected, 0: not, -1: cannot be seen without a sanitizer. */\n"
+    "static int sheaf_tests_one(unsigned number)\n"
+    "{\n"
+    "    const SheafTest *t = &sheaf_tests[number];\n"
+    "    char directory[] = \"/tmp/sheaf-test-XXXXXX\";\n"
+    "    FILE *streams[3] = {tmpfile(), tmpfile(), tmpfile()};\n"
+    "    int status = 0;\n"
+    "    if (t->check == SANITIZER && !SHEAF_SANITIZED)\n"
+    "        return -1;\n"
+    "    if (!mkdtemp(directory) || !streams[0] || !streams[1] || !streams[2])\n"
+    "        return 0;\n"
+    "    pid_t child = fork();\n"
+    "    if (!child)\n"
+    "        sheaf_tests_start(number, directory, streams);\n"
+    "    if (child < 0 || waitpid(child, &status, 0) != child)\n"
+    "        status = -1;\n"
+    "    nftw(directory, sheaf_tests_remove, 16, FTW_DEPTH | FTW_PHYS);\n"
+    "    int passed = sheaf_tests_passed(t, status, streams);\n"
+    "    for (int i = 0; i < 3; i++)\n"
+    "        fclose(streams[i]);\n"
     "    return passed;\n"
     "}\n"
     "\n"
@@ -169,7 +195,7 @@ static const char always_seen[] = "abort assert reported trap";
 
 bool suite_fault_is_always_seen(const char *suffix) { return words_have(always_seen, suffix); }
 
-static void literal(const void *data, size_t n, Str *out)
+void suite_c_literal(const void *data, size_t n, Str *out)
 {
     const char *bytes = data;
     str_add_char(out, '"');
@@ -193,9 +219,9 @@ static void emit_object(const SuiteObject *o, Str *out)
     const char *name = o->origin == SUITE_FROM_FILE ? o->of : o->name;
     SuiteKind kind = suite_object_type(o).kind;
     str_add(out, "    {");
-    literal(name, strlen(name), out);
+    suite_c_literal(name, strlen(name), out);
     str_printf(out, ", \"%s\", ", suite_origin_word(o->origin));
-    literal(o->data, o->size, out);
+    suite_c_literal(o->data, o->size, out);
     str_printf(out, ", %u},", o->size);
     if (kind != SUITE_BYTES && kind != SUITE_CHAR && kind != SUITE_POINTER && o->size <= BYTES_OF_VALUE) {
         uint32_t n = suite_object_elements(o);
@@ -213,7 +239,7 @@ static void emit_inputs(const SuiteTest *t, uint32_t number, Str *out)
 {
     str_printf(out, "static const char *const sheaf_argv%u[] = {", number);
     for (uint32_t i = 0; i < t->argv.n; i++) {
-        literal(t->argv.v[i], strlen(t->argv.v[i]), out);
+        suite_c_literal(t->argv.v[i], strlen(t->argv.v[i]), out);
         str_add(out, ", ");
     }
     str_add(out, t->argv.n ? "0};\n" : "\"program\", 0};\n");
@@ -232,47 +258,34 @@ static void emit_inputs(const SuiteTest *t, uint32_t number, Str *out)
     }
 }
 
-static void emit_expectation(const SuiteProgram *p, const SuiteTest *t, Str *out)
+/* One row for each test; the tables that rows need come first. */
+static void emit_table(const SuiteProgram *p, SuiteTest *const *tests, const SuiteObserved *observed,
+                       uint32_t n, Str *out)
 {
-    Str expected = {0};
-    if (t->ending == SUITE_END_FAULT) {
-        str_printf(out, "%s, 0, ", suite_fault_is_always_seen(t->fault) ? "FAULT" : "SANITIZER");
-        str_printf(&expected, "%s%s%s", t->fault, t->site[0] ? " at " : "", t->site);
-    } else if (suite_test_has_status(t, p->entry)) {
-        str_printf(out, "STATUS, %d, ", t->status & 0xff);
-        str_printf(&expected, "status %d", t->status & 0xff);
-    } else if (suite_test_is_cut_short(t)) {
-        str_add(out, "OPEN, 0, ");
-        str_add(&expected, "an end");
-    } else {
-        str_add(out, "ANY, 0, ");
-        str_add(&expected, "a normal end");
-    }
-    literal(str_text(&expected), expected.n, out);
-    str_free(&expected);
-}
-
-static void emit_table(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, Str *out)
-{
-    str_add(out, "static const SheafTest sheaf_tests[] = {\n");
+    Str rows = {0};
     for (uint32_t i = 0; i < n; i++) {
         const SuiteTest *t = tests[i];
-        str_printf(out, "    {\"%04u\", sheaf_argv%u, ", i + 1, i + 1);
+        const SuiteObserved *o = observed ? &observed[i] : NULL;
+        str_printf(&rows, "    {\"%04u\", sheaf_argv%u, ", i + 1, i + 1);
         if (t->objects.n)
-            str_printf(out, "sheaf_objects%u, %u, ", i + 1, t->objects.n);
+            str_printf(&rows, "sheaf_objects%u, %u, ", i + 1, t->objects.n);
         else
-            str_add(out, "0, 0, ");
+            str_add(&rows, "0, 0, ");
         if (t->links.n)
-            str_printf(out, "sheaf_links%u, %u, ", i + 1, t->links.n);
+            str_printf(&rows, "sheaf_links%u, %u, ", i + 1, t->links.n);
         else
-            str_add(out, "0, 0, ");
-        emit_expectation(p, t, out);
-        str_add(out, "},\n");
+            str_add(&rows, "0, 0, ");
+        suite_expectation(t, p->entry, o, &rows);
+        suite_expect_streams(o, true, &rows);
+        suite_expect_objects(p, t, o, i + 1, out, &rows);
+        str_add(&rows, "},\n");
     }
     if (!n)
-        str_add(out,
-                "    {\"none\", (const char *const[]){\"program\", 0}, 0, 0, 0, 0, ANY, 0, \"anything\"},\n");
-    str_add(out, "};\n\n");
+        str_add(&rows,
+                "    {\"none\", (const char *const[]){\"program\", 0}, 0, 0, 0, 0, ANY, 0, \"anything\", "
+                "{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0, 0},\n");
+    str_printf(out, "static const SheafTest sheaf_tests[] = {\n%s};\n\n", str_text(&rows));
+    str_free(&rows);
 }
 
 /* `f(a, b)`: the types must have been named before. */
@@ -289,14 +302,6 @@ static void parameter_types(const SuiteProgram *p, Str *out)
 {
     for (uint32_t i = 0; i < p->types.n; i++)
         str_printf(out, "    typedef __typeof__(%s) SheafType%u;\n", p->types.v[i], i);
-}
-
-void suite_c_call(const SuiteProgram *p, Str *out)
-{
-    parameter_types(p, out);
-    str_add(out, "    ");
-    call_expression(p, out);
-    str_add(out, ";\n");
 }
 
 /* A function without a result cannot be assigned from: its type decides at compile time which of the calls
@@ -360,63 +365,105 @@ static bool has_main(const SuiteProgram *p)
     return fn != IR_NONE && p->ir->fns.v[fn].defined;
 }
 
-/* How the file is compiled, in a comment. `own_main`: it has a main, where the program's must not be one. */
-static void emit_head(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, bool own_main, Str *out)
+/* The line that compiles the file with the program `with`: the one that the tests are of, or its other
+ * version. `own_main`: the file has a main, where the program's must not be one. */
+static void emit_command(const SuiteProgram *p, const SuiteProgram *with, SuiteTest *const *tests, uint32_t n,
+                         bool own_main, Str *out)
+{
+    bool entry = p->source, included = entry && !p->preamble;
+    str_add(out, " *     cc");
+    for (uint32_t i = 0; i < with->flags.n; i++)
+        emit_word(with->flags.v[i], out);
+    for (uint32_t i = 0; i < with->own_flags.n; i++)
+        emit_word(with->own_flags.v[i], out);
+    if (with->include || included) {
+        str_add(out, " -I");
+        comment_text(!included ? with->include : ".", out);
+    }
+    if (entry && p->preamble && has_main(with))
+        str_printf(out, " -Dmain=%s_program_main", p->entry);
+    if (with != p && strcmp(p->entry, with->entry))
+        str_printf(out, " -D%s=%s", p->entry, with->entry);
+    if (with != p && included) {
+        str_add(out, " -DSHEAF_SOURCE='\"");
+        comment_text(with->source_given ? with->source_given : with->source, out);
+        str_add(out, "\"'");
+    }
+    emit_word(p->file ? p->file : "tests.c", out);
+    for (uint32_t i = 0; i < with->inputs.n; i++)
+        if (!included || strcmp(with->source_given ? with->source_given : "", with->inputs.v[i]))
+            emit_word(with->inputs.v[i], out); /* else it is included below */
+    emit_wraps(tests, n, out);
+    str_add(out, own_main ? " -o run-tests && ./run-tests\n *\n" : " -ldl -o run-tests && ./run-tests\n *\n");
+}
+
+/* What the file is and how it is compiled, in a comment. */
+static void emit_head(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n,
+                      const SuiteObserved *observed, bool own_main, Str *out)
 {
     bool entry = p->source;
     str_printf(out, "/* %u test%s %s%s%smade by %s. Each runs %s in a process of its own and looks at ", n,
                n == 1 ? "" : "s", entry ? "of " : "", entry ? p->entry : "", entry ? ", " : "", p->producer,
                entry ? "the function" : "the program");
-    str_add(out, own_main ? "what\n * it returns and leaves behind.\n *\n *     cc"
-                          : "how it ends.\n *\n *     cc");
-    for (uint32_t i = 0; i < p->flags.n; i++)
-        emit_word(p->flags.v[i], out);
-    for (uint32_t i = 0; i < p->own_flags.n; i++)
-        emit_word(p->own_flags.v[i], out);
-    if (p->include || (entry && !p->preamble)) {
-        str_add(out, " -I");
-        comment_text(p->preamble ? p->include : ".", out);
+    str_add(out, own_main || (entry && observed) ? "what\n * it returns and leaves behind.\n *\n"
+                 : observed                      ? "how it ends\n * and what it writes.\n *\n"
+                                                 : "how it ends.\n *\n");
+    if (p->other)
+        str_printf(out, " * They are what the %s version does. The %s one passes all of them:\n *\n",
+                   p->pinned, p->pinned);
+    emit_command(p, p, tests, n, own_main, out);
+    if (p->other) {
+        str_add(out, " * The other version fails where it differs:\n *\n");
+        emit_command(p, p->other, tests, n, own_main, out);
     }
-    if (entry && p->preamble && has_main(p))
-        str_printf(out, " -Dmain=%s_program_main", p->entry);
-    str_add(out, " tests.c");
-    for (uint32_t i = 0; i < p->inputs.n; i++)
-        if (!entry || p->preamble || strcmp(p->source_given ? p->source_given : "", p->inputs.v[i]))
-            emit_word(p->inputs.v[i], out); /* else it is included below */
-    emit_wraps(tests, n, out);
-    str_add(out, own_main ? " -o run-tests && ./run-tests\n *\n" : " -ldl -o run-tests && ./run-tests\n *\n");
     str_add(out, " * Faults that only a sanitizer sees are looked for with -fsanitize=address,undefined.\n"
                  " * SHEAF_SHOW=1 shows what is written to standard error. */\n");
 }
 
-/* With the inputs of the whole program, by the library's text. */
-static void write_program(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, const char *library,
-                          Str *out)
+/* The source itself, since no other file can call the function. */
+static void include_source(const SuiteProgram *p, Str *out)
 {
-    emit_head(p, tests, n, false, out);
+    const char *source = p->source_given ? p->source_given : p->source;
+    str_add(out, "#define main sheaf_program_main\n");
+    if (p->other)
+        str_add(out, "#ifndef SHEAF_SOURCE\n#define SHEAF_SOURCE \"");
+    else
+        str_add(out, "#include \"");
+    suite_c_escape(source, strlen(source), out);
+    str_add(out, p->other ? "\"\n#endif\n#include SHEAF_SOURCE\n#undef main\n\n" : "\"\n#undef main\n\n");
+}
+
+/* With the inputs of the whole program, by the library's text. */
+static void write_program(const SuiteProgram *p, SuiteTest *const *tests, const SuiteObserved *observed,
+                          uint32_t n, const char *library, Str *out)
+{
+    emit_head(p, tests, n, observed, false, out);
     str_add(out, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n");
     if (p->preamble) {
         str_add(out, "#undef main\n");
         str_add(out, p->preamble);
         str_add_char(out, '\n');
     } else if (p->source) {
-        const char *source = p->source_given ? p->source_given : p->source;
-        str_add(out, "#define main sheaf_program_main\n#include \"");
-        suite_c_escape(source, strlen(source), out);
-        str_add(out, "\"\n#undef main\n\n");
+        include_source(p, out);
     }
     str_add(out, types_text);
+    str_add(out, suite_seen_types);
+    str_add(out, suite_seen_tables);
+    str_add(out, test_text);
     for (uint32_t i = 0; i < n; i++)
         emit_inputs(tests[i], i + 1, out);
-    emit_table(p, tests, n, out);
+    emit_table(p, tests, observed, n, out);
     str_add(out, "/* ---- from here on the same for all programs "
                  "------------------------------------------------------------ */\n\n");
     str_add(out, library);
     str_add(out, "\n#include <signal.h>\n");
+    str_add(out, suite_stream_text);
+    str_add(out, suite_look_text);
     if (p->source) {
-        str_add(out, "static void sheaf_tests_call(void)\n{\n");
-        suite_c_call(p, out);
-        str_add(out, "}\n#define SHEAF_TESTS_CALL sheaf_tests_call(), exit(0);\n");
+        str_add(out, "#define sheaf_replay_show(result, size) sheaf_tests_look(t, result)\n"
+                     "static void sheaf_tests_call(const SheafTest *t)\n{\n");
+        suite_c_call_shown(p, out);
+        str_add(out, "}\n#define SHEAF_TESTS_CALL sheaf_tests_call(t), exit(0);\n");
     } else {
         str_add(out, "#define SHEAF_TESTS_CALL\n");
     }
@@ -429,10 +476,22 @@ void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, const SuiteOb
     Str head = {0};
     vec_clear(out);
     if (p->preamble)
-        emit_head(p, tests, n, true, &head);
+        emit_head(p, tests, n, observed, true, &head);
     if (!p->preamble || !suite_entry_write(p, tests, observed, n, str_text(&head), out)) {
         vec_clear(out);
-        write_program(p, tests, n, library, out);
+        write_program(p, tests, observed, n, library, out);
     }
     str_free(&head);
+}
+
+void suite_c_tests(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, const char *library,
+                   SuiteReplay *observer, Str *out)
+{
+    SuiteObserved *observed = observer ? mem_zalloc((n + 1) * sizeof *observed) : NULL;
+    for (uint32_t i = 0; observed && i < n; i++)
+        suite_replay_observe(observer, tests[i], &observed[i]);
+    suite_c_write(p, tests, observed, n, library, out);
+    for (uint32_t i = 0; observed && i < n; i++)
+        suite_observed_free(&observed[i]);
+    mem_free(observed);
 }

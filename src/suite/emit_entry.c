@@ -464,17 +464,9 @@ static const SuiteSeenLink *seen_link(const SuiteShown *s, uint32_t object, uint
     return NULL;
 }
 
-/* Was this byte the same in both runs, which found other bytes in memory from malloc? */
 static bool is_stable(const Writer *w, uint32_t object, uint32_t at)
 {
-    const SuiteShown *a = &w->observed->shown[0], *b = &w->observed->shown[1];
-    const SuiteSeen *x = &a->seen.v[object], *y = object < b->seen.n ? &b->seen.v[object] : NULL;
-    if (!y || strcmp(x->name, y->name) || x->size != y->size || x->freed || y->freed)
-        return false;
-    const SuiteSeenLink *l = seen_link(a, object, at), *m = seen_link(b, object, at);
-    if (!l != !m)
-        return false;
-    return l ? l->target == m->target && l->delta == m->delta : x->data[at] == y->data[at];
+    return suite_observed_stable(w->observed, object, at);
 }
 
 static bool is_field_stable(const Writer *w, uint32_t object, const IrCField *f)
@@ -633,23 +625,6 @@ static void check_all(Writer *w)
 
 /* ---- one test -------------------------------------------------------------------------------- */
 
-/* Did both runs end by themselves, and alike? */
-static bool was_observed(const SuiteObserved *o)
-{
-    for (int i = 0; o && i < 2; i++) {
-        const SuiteShown *s = &o->shown[i];
-        if (!s->ran || s->timed_out || s->status >= 128 || s->fault[0] || s->stopped[0] || s->cut)
-            return false;
-    }
-    return o && o->shown[0].status == o->shown[1].status;
-}
-
-/* Of a function the machine cannot tell a return from an exit. */
-static bool is_normal_end(const SuiteTest *t)
-{
-    return t->ending == SUITE_END_RETURN || t->ending == SUITE_END_EXIT;
-}
-
 static void write_call(Writer *w, bool checked)
 {
     Str call = {0};
@@ -682,7 +657,7 @@ static const uint8_t *without_pointers(Writer *w, const SuiteTest *t, uint32_t o
 
 static void write_test(Writer *w, const SuiteTest *t, const SuiteObserved *observed, uint32_t number)
 {
-    bool checked = was_observed(observed) && is_normal_end(t) && !observed->shown[0].status;
+    bool checked = suite_observed_returned(t, observed);
     w->test = t;
     w->observed = observed;
     w->objects = arena_alloc(w->arena, (t->objects.n + 1) * sizeof *w->objects);
@@ -777,20 +752,21 @@ static const char main_text[] =
     "/* 1: as expected, 0: not, -1: cannot be seen without a sanitizer. */\n"
     "static int sheaf_one(const SheafTest *t)\n"
     "{\n"
+    "    FILE *streams[2] = {tmpfile(), tmpfile()};\n"
     "    int status = 0;\n"
     "    if (t->check == SANITIZER && !SHEAF_SANITIZED)\n"
     "        return -1;\n"
     "    fflush(stdout);\n"
-    "    pid_t child = fork();\n"
+    "    pid_t child = streams[0] && streams[1] ? fork() : -1;\n"
     "    if (!child) {\n"
-    "        int nowhere = open(\"/dev/null\", O_RDWR);\n"
     "        sheaf_report = dup(1);\n"
-    "        dup2(nowhere, 0);\n"
-    "        dup2(nowhere, 1);\n"
+    "        dup2(open(\"/dev/null\", O_RDWR), 0);\n"
+    "        dup2(fileno(streams[0]), 1);\n"
     "        if (!getenv(\"SHEAF_SHOW\"))\n"
-    "            dup2(nowhere, 2);\n"
+    "            dup2(fileno(streams[1]), 2);\n"
     "        alarm(10);\n"
     "        t->run();\n"
+    "        fflush(NULL);\n"
     "        _exit(0);\n"
     "    }\n"
     "    if (child < 0 || waitpid(child, &status, 0) != child)\n"
@@ -800,9 +776,15 @@ static const char main_text[] =
     "    int passed = t->check == STATUS ? code == t->status : t->check == ANY ? code >= 0 : !late;\n"
     "    if (t->check == FAULT || t->check == SANITIZER)\n"
     "        passed = code != 0 && !late;\n"
+    "    if (t->check == LATE)\n"
+    "        passed = late;\n"
+    "    passed = passed && sheaf_wrote(streams[0], \"standard output\", &t->out) &&\n"
+    "             (getenv(\"SHEAF_SHOW\") || sheaf_wrote(streams[1], \"standard error\", &t->err));\n"
     "    if (!passed)\n"
     "        printf(\"FAILED %s: expected %s, got %s %d\\n\", t->name, t->expected,\n"
     "               code < 0 ? \"signal\" : \"status\", code < 0 ? WTERMSIG(status) : code);\n"
+    "    fclose(streams[0]);\n"
+    "    fclose(streams[1]);\n"
     "    return passed;\n"
     "}\n"
     "\n"
@@ -827,41 +809,23 @@ static const char main_text[] =
     "    return failed != 0;\n"
     "}\n";
 
-static void write_expectation(Writer *w, const SuiteTest *t, const SuiteObserved *observed)
-{
-    bool unseen = observed && observed->shown[0].ran && !observed->shown[0].fault[0];
-    if (t->ending == SUITE_END_FAULT && !unseen) { /* one that does not show natively is nothing to expect */
-        const char *what = arena_printf(w->arena, "%s%s%s", t->fault, t->site[0] ? " at " : "", t->site);
-        str_printf(w->out, "%s, 0, %s},\n", suite_fault_is_always_seen(t->fault) ? "FAULT" : "SANITIZER",
-                   literal(w, what, strlen(what)));
-    } else if (!is_normal_end(t)) {
-        str_add(w->out, "OPEN, 0, \"an end\"},\n");
-    } else if (was_observed(observed) && observed->shown[0].status) {
-        int status = observed->shown[0].status;
-        str_printf(w->out, "STATUS, %d, \"status %d\"},\n", status, status);
-    } else if (was_observed(observed)) {
-        str_add(w->out, "STATUS, 0, \"a normal end\"},\n");
-    } else {
-        str_add(w->out, "ANY, 0, \"a normal end\"},\n");
-    }
-}
-
 static void write_table(Writer *w, SuiteTest *const *tests, const SuiteObserved *observed, uint32_t n)
 {
-    str_add(w->out,
-            "/* what is checked: the exit status, that no signal ends it, an abnormal end, such an end if a\n"
-            " * sanitizer looks, that it ends */\n"
-            "enum { STATUS, ANY, FAULT, SANITIZER, OPEN };\n"
-            "typedef struct SheafTest {\n"
-            "    const char *name;\n"
-            "    void (*run)(void);\n"
-            "    int check, status;\n"
-            "    const char *expected;\n"
-            "} SheafTest;\n"
-            "static const SheafTest sheaf_tests[] = {\n");
+    str_add(w->out, suite_seen_types);
+    str_add(w->out, "typedef struct SheafTest {\n"
+                    "    const char *name;\n"
+                    "    void (*run)(void);\n"
+                    "    int check, status;\n"
+                    "    const char *expected;\n"
+                    "    SheafStream out, err;\n"
+                    "} SheafTest;\n"
+                    "static const SheafTest sheaf_tests[] = {\n");
     for (uint32_t i = 0; i < n; i++) {
+        const SuiteObserved *o = observed ? &observed[i] : NULL;
         str_printf(w->out, "    {\"%04u\", test_%04u, ", i + 1, i + 1);
-        write_expectation(w, tests[i], observed ? &observed[i] : NULL);
+        suite_expectation(tests[i], w->p->entry, o, w->out);
+        suite_expect_streams(o, false, w->out);
+        str_add(w->out, "},\n");
     }
     str_add(w->out, n ? "};\n\n" : "    {0},\n};\n\n");
 }
@@ -892,6 +856,7 @@ static void attempt(Writer *w, SuiteTest *const *tests, const SuiteObserved *obs
     for (uint32_t i = 0; i < n; i++)
         write_test(w, tests[i], observed ? &observed[i] : NULL, i + 1);
     write_table(w, tests, observed, n);
+    str_add(w->out, suite_stream_text);
     str_add(w->out, main_text);
 }
 

@@ -88,6 +88,7 @@ typedef struct SuiteTest {
 
 SuiteTest *suite_test_new(void);
 void suite_test_free(SuiteTest *t); /* NULL is allowed */
+SuiteTest *suite_test_copy(const SuiteTest *t);
 /* Copies name and bytes; type unknown, `of` empty. The pointer is short-lived. */
 SuiteObject *suite_test_add(SuiteTest *t, SuiteOrigin origin, const char *name, const void *data,
                             size_t size);
@@ -123,6 +124,9 @@ typedef struct SuiteProgram {
     StrVec entry_flags, own_flags;   /* that its source is compiled with; those of a database alone */
     const IrProgram *ir;             /* C's types, for tests of an entry; NULL: not known */
     const FrontendOptions *frontend; /* how C is compiled; NULL: what is written is not checked */
+    /* of tests of one of two versions, as C: */
+    const char *file, *pinned;        /* the C file's name, NULL: tests.c; "new" or "old" */
+    const struct SuiteProgram *other; /* the other version, which the file is compiled with as well */
 } SuiteProgram;
 
 /* What a test of an entry left behind on the native program, in two runs that found other bytes in memory
@@ -130,6 +134,13 @@ typedef struct SuiteProgram {
 typedef struct SuiteObserved SuiteObserved;
 
 void suite_sha256(const void *data, size_t size, char hex[65]);
+
+/* A C file that runs the tests by itself. `observer`, if not NULL, runs them natively to see what they show,
+ * which is then expected; else only how they end is. `library`: the text of runtime/native/replay.c. Clears
+ * and fills out. */
+struct SuiteReplay;
+void suite_c_tests(const SuiteProgram *p, struct SuiteTest *const *tests, uint32_t n, const char *library,
+                   struct SuiteReplay *observer, Str *out);
 
 /* Reads a .ktest (with the JSON beside it, if there is one of the same input), a JSON test, or any other file
  * as a raw input (FUZZ) if `raw` allows it. NULL with one line in error. */

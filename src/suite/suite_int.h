@@ -59,9 +59,28 @@ bool suite_entry_write(const SuiteProgram *p, SuiteTest *const *tests, const Sui
 /* Does it end any build of the program abnormally? Other faults may pass unnoticed without a sanitizer. */
 bool suite_fault_is_always_seen(const char *suffix);
 
-/* emit_c.c: C statements that call the entry with parameters from the test. */
-void suite_c_call(const SuiteProgram *p, Str *out);
-/* The same, and the result is given to sheaf_replay_show. */
+/* emit_seen.c: what generated C expects of a test, from two native runs of it. The texts are C for the file.
+ */
+extern const char suite_seen_types[], suite_seen_tables[], suite_stream_text[], suite_look_text[];
+/* Did both runs end by themselves, and alike? `o` may be NULL: there were none. */
+bool suite_observed_ended(const SuiteObserved *o);
+/* And did the entry return, as on the machine? */
+bool suite_observed_returned(const SuiteTest *t, const SuiteObserved *o);
+/* Was this byte of a seen object the same in both runs? */
+bool suite_observed_stable(const SuiteObserved *o, uint32_t object, uint32_t at);
+/* `STATUS, 0, "a normal end"`: how it ends. */
+void suite_expectation(const SuiteTest *t, const char *entry, const SuiteObserved *o, Str *out);
+/* `, {"text", 4, 4}, {"", 0, 0}`: what it writes to standard output and error; `outputs`: and by
+ * sheaf_output. */
+void suite_expect_streams(const SuiteObserved *o, bool outputs, Str *out);
+/* What can be seen after the call of an entry: tables, and where a test's row names them. */
+void suite_expect_objects(const SuiteProgram *p, const SuiteTest *t, const SuiteObserved *o, uint32_t number,
+                          Str *tables, Str *row);
+
+/* emit_c.c: a C string literal, on several lines. */
+void suite_c_literal(const void *data, size_t n, Str *out);
+/* C statements that call the entry with parameters from the test, and give the result to sheaf_replay_show.
+ */
 void suite_c_call_shown(const SuiteProgram *p, Str *out);
 
 /* ---- a child under limits (sandbox.c) -------------------------------------------------------- */
