@@ -22,6 +22,7 @@ typedef struct Control {
     FlowList *dead_end_by;          /* the same */
     FlowSites leaves;               /* v is NULL while not asked for */
     FlowList *join;                 /* by block; v is NULL while not asked for */
+    const IrLive *live;             /* NULL while not asked for */
 } Control;
 
 typedef struct Calls Calls;

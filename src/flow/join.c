@@ -54,63 +54,15 @@ FlowList flow_side_blocks(Flow *flow, uint32_t fn, uint32_t block, uint32_t side
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
-/* Uses of registers by block: where a value must be live. A phi uses its operand at the end of the block
- * beside it, which is written as a use in the pseudo block n + that block. */
-static Graph find_uses(const IrFn *fn, Arena *a)
-{
-    EdgeVec uses = {0};
-    U32Vec reads = {0};
-    for (uint32_t b = 0; b < fn->blocks.n; b++)
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
-            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
-            if (insn->op == IR_PHI) {
-                const uint32_t *list = &fn->extra.v[insn->a];
-                for (uint32_t k = 0; k < list[0]; k++)
-                    vec_push(&uses, (Edge){list[2 + 2 * k], fn->blocks.n + list[1 + 2 * k]});
-                continue;
-            }
-            ir_insn_reads(fn, insn, &reads);
-            for (uint32_t k = 0; k < reads.n; k++)
-                vec_push(&uses, (Edge){reads.v[k], b});
-        }
-    Graph g = graph_make(a, fn->regs.n, &uses);
-    vec_free(&uses);
-    vec_free(&reads);
-    return g;
-}
-
-/* Is the register, defined in block `def`, live at the beginning of `at`? Goes back from its uses to the
- * definition. */
-static bool live_into(const Control *c, const Graph *uses, uint32_t reg, uint32_t def, uint32_t at)
-{
-    uint32_t n = c->fn->blocks.n;
-    bool live = false;
-    uint8_t *marks = mem_zalloc(n + 1);
-    U32Vec work = {0};
-    for (uint32_t i = uses->start[reg]; i < uses->start[reg + 1]; i++)
-        vec_push(&work, uses->to[i] % n);
-    while (work.n && !live) {
-        uint32_t x = vec_pop(&work);
-        if (marks[x] || x == def) /* a use in the block of the definition comes after it */
-            continue;
-        marks[x] = 1;
-        live = x == at;
-        for (uint32_t i = c->blocks_back.start[x]; i < c->blocks_back.start[x + 1]; i++)
-            vec_push(&work, c->blocks_back.to[i]);
-    }
-    vec_free(&work);
-    mem_free(marks);
-    return live;
-}
-
-static void add_live(const Control *c, const Graph *uses, uint32_t block, uint32_t at, U32Vec *out)
+/* Registers that the block defines and that are live at the beginning of `at`. */
+static void add_live(const Control *c, uint32_t block, uint32_t at, U32Vec *out)
 {
     const IrFn *fn = c->fn;
     U32Vec defs = {0};
     for (uint32_t i = 0; i < fn->blocks.v[block].insns.n; i++) {
         ir_insn_defs(fn, &fn->blocks.v[block].insns.v[i], &defs);
         for (uint32_t k = 0; k < defs.n; k++)
-            if (live_into(c, uses, defs.v[k], block, at))
+            if (ir_live_in(c->live, defs.v[k], at))
                 vec_push(out, defs.v[k]);
     }
     vec_free(&defs);
@@ -147,7 +99,7 @@ static void add_phis(const IrFn *fn, uint32_t join, const U32Vec *region, U32Vec
     mem_free(set);
 }
 
-static FlowList find_join(Flow *flow, const Control *c, uint32_t index, uint32_t block)
+static FlowList find_join(Flow *flow, Control *c, uint32_t index, uint32_t block)
 {
     const IrFn *fn = c->fn;
     uint32_t join = c->face.ipdom[block];
@@ -156,17 +108,14 @@ static FlowList find_join(Flow *flow, const Control *c, uint32_t index, uint32_t
         uint8_t *marks = mem_zalloc(fn->blocks.n + 1);
         for (uint32_t i = c->blocks.start[block]; i < c->blocks.start[block + 1]; i++)
             mark_region(c, c->blocks.to[i], join, marks, &region);
-        Arena *scratch = arena_new();
-        Graph uses = {0};
         for (uint32_t i = 0; i < region.n; i++)
             if (tree_above(&c->dominators, region.v[i], join)) { /* else nothing of it is live there: SSA */
-                if (!uses.start)
-                    uses = find_uses(fn, scratch);
-                add_live(c, &uses, region.v[i], join, &regs);
+                if (!c->live)
+                    c->live = ir_live_find(fn, &(IrLiveOptions){.preds = &c->blocks_back}, flow->arena);
+                add_live(c, region.v[i], join, &regs);
             }
         region_drop_known(flow, index, block, c->policy, &regs);
         add_phis(fn, join, &region, &regs);
-        arena_free(scratch);
         mem_free(marks);
     }
     flow_sort_unique(&regs);

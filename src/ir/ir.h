@@ -312,6 +312,24 @@ void ir_program_index(IrProgram *p); /* all functions */
 const IrInsn *ir_reg_def(const IrFn *fn, uint32_t reg);
 /* True if the edge goes back to the header of a loop that contains its source. Requires: indexed. */
 bool ir_edge_is_back(const IrFn *fn, uint32_t from, uint32_t to);
+/* Liveness: which registers are read again. Constants take no part. Requires: indexed. */
+typedef struct IrLive IrLive;
+typedef struct IrLiveOptions {
+    const Graph *preds; /* of blocks; NULL: as the terminators say */
+    /* Registers that an instruction counts as reading: clears and fills out. Of a phi: one for each operand,
+     * in their order, or none at all; IR_NONE: this one does not count. NULL: ir_insn_reads. */
+    void (*reads)(const void *user, const IrInsn *insn, U32Vec *out);
+    const void *user;
+} IrLiveOptions;
+/* Options may be NULL. All memory is in the arena; the function must not change meanwhile. */
+IrLive *ir_live_find(const IrFn *fn, const IrLiveOptions *options, Arena *a);
+/* Is it live where control comes to the block, its phis not yet done? */
+bool ir_live_in(const IrLive *live, uint32_t reg, uint32_t block);
+/* Is it read by the instruction, by a later one of the block, or live at the block's end? */
+bool ir_live_from(const IrLive *live, uint32_t reg, uint32_t block, uint32_t insn);
+/* Registers that are live right before an instruction; called: while it, a call, is under way: neither its
+ * operands, unless they are read again, nor its results. Clears and fills out. */
+void ir_live_at(const IrLive *live, uint32_t block, uint32_t insn, bool called, U32Vec *out);
 /* Checks all that docs/ir.md demands (widths, definitions dominate uses, phis match predecessors, ...). True
  * if well formed; else the first breach in *error ("fn main, block 3, insn 2: ..."), in the caller's
  * arena. */

@@ -145,19 +145,10 @@ typedef struct GotoInfo {
     uint32_t *targets; /* by block; 0: not among the targets */
 } GotoInfo;
 
-/* What an instruction reads and defines: places in FnLive.slots, those that it reads first. */
-typedef struct LiveInsn {
-    uint32_t first, nreads, ndefs;
-} LiveInsn;
-
-/* Liveness of the registers in a frame, as sets of places (prepare_live.c). */
+/* Liveness of the registers in a frame (prepare_live.c). */
 typedef struct FnLive {
-    bool all;          /* every register may be read again anywhere */
-    uint32_t words;    /* of a set */
-    uint64_t *out;     /* by block: live at its end */
-    LiveInsn **blocks; /* by block and instruction */
-    uint32_t *sizes;   /* instructions of a block */
-    uint32_t *slots;
+    const IrFn *ir;
+    const IrLive *regs;       /* NULL: every register may be read again anywhere */
     const RegList **lists[2]; /* by code: what vm_live has found */
 } FnLive;
 

@@ -97,6 +97,9 @@ bool prep_is_emitted(const Prep *p,
 void prep_merge(Prep *p); /* places that several registers share */
 
 /* prepare_live.c */
+bool prep_is_copied(const Prep *p, const IrInsn *phi); /* false also if it is no phi */
+/* IrLiveOptions.reads of the translated code; the user is the Prep. */
+void prep_live_reads(const void *user, const IrInsn *insn, U32Vec *out);
 void prep_live(Prep *p); /* fills FnCode.live */
 
 /* prepare_insn.c */
