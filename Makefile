@@ -19,7 +19,7 @@ help:
 	@echo 'make csmith N=300 random programs, machine against native'
 	@echo 'make bench        speed, as ratios to native code in the same run'
 	@echo 'make results      the techniques beside full exploration; rewrites docs/results.md'
-	@echo 'make oracle       94,000 random programs, each technique against brute force (long)'
+	@echo 'make oracle       104,000 random programs, each technique against brute force (long)'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
 	@echo 'make precision    how many decisions are in labels; rewrites docs/precision.md'
 	@echo 'make session      draws the picture of a session in README.md anew (docs/session.svg)'
@@ -110,6 +110,10 @@ oracle: deps build
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 3000 --seed 4700000 --uninit
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --seed 2200000 --turns 1
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --seed 2200000 --turns 169
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 4000 --explore states
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --explore states --seed 1000000
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --explore states --seed 2000000
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --explore states --seed 4500000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/diff $(PROGRAMS) 3000 --edits 5

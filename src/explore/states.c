@@ -46,11 +46,14 @@ typedef struct States {
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
+static bool same_key(VmKey a, VmKey b) { return a.a == b.a && a.b == b.b; }
+
 static uint32_t node_of(Explore *x, VmKey key, uint32_t site, Origin *origin, bool *is_new)
 {
     States *s = x->lane->state;
-    uint64_t at, name = hash_mix(key.a, key.b);
-    *is_new = !map_get(&s->index, name, &at);
+    uint64_t at, name = key.a;
+    while (!(*is_new = !map_get(&s->index, name, &at)) && !same_key(s->nodes.v[at].key, key))
+        name = hash_u64(name);
     if (*is_new) {
         at = s->nodes.n;
         map_put(&s->index, name, at);
@@ -65,13 +68,15 @@ static uint32_t node_of(Explore *x, VmKey key, uint32_t site, Origin *origin, bo
     return (uint32_t)at;
 }
 
+static uint64_t edge_name(uint32_t from, Expr condition) { return (uint64_t)from << 32 | condition.id; }
+
 /* What follows is a function of the state and of what held: if it is not, the key lacks something. */
 static void edge_add(Explore *x, uint32_t from, Expr condition, uint32_t to)
 {
     States *s = x->lane->state;
     uint64_t other;
-    if (!map_get(&s->known, hash_mix(from, condition.id), &other))
-        map_put(&s->known, hash_mix(from, condition.id), to);
+    if (!map_get(&s->known, edge_name(from, condition), &other))
+        map_put(&s->known, edge_name(from, condition), to);
     else if (other == to)
         return;
     else
@@ -406,7 +411,7 @@ static void states_move(Explore *x, ExprPool *to, ExprImport *import)
         for (uint32_t e = node->in; e != IR_NONE; e = s->edges.v[e].next) {
             Edge *edge = &s->edges.v[e];
             edge->condition = expr_import(import, edge->condition);
-            map_put(&s->known, hash_mix(edge->from, edge->condition.id), i);
+            map_put(&s->known, edge_name(edge->from, edge->condition), i);
         }
     }
 }

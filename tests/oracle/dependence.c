@@ -13,6 +13,7 @@
  * all inputs.
  *   - with --memory: in some program that was explored completely a task was spilled. So little memory is a
  * limit for the solver too: of programs in which it could not decide no more is asked;
+ *   - with --explore states: one state and one outcome have one successor, and states with one key are equal;
  *   - with --explain: as many runs are made, and what is said of alternatives without a run is true
  * (explained.h).
  * --off leaves rules of the explorer out, --labels-off rules of labels, to see that all this can fail.
@@ -143,6 +144,7 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                                            .pointer_candidates = CORPUS_POINTERS,
                                            .flow = full || c->states ? NULL : c->flow,
                                            .rules_off = c->labels_off,
+                                           .verify = c->states && !full,
                                            .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .criteria = {.tie_faults = c->tie},
                               .sinks = c->sinks,

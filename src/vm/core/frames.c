@@ -53,15 +53,18 @@ static uint64_t mix_loops(uint64_t h, const Reg *regs, const RegList *loops)
     return h;
 }
 
-/* Requires: the caller's is known. */
-static uint64_t path_from_caller(Frame *frame)
+static bool is_keyed(const Vm *vm) { return vm->sym && vm_sym_keyed(vm); }
+
+/* Requires: the caller's is known. Where states have keys it is without counters: these are no part of a
+ * state. */
+static uint64_t path_from_caller(const Vm *vm, Frame *frame)
 {
     const CallInfo *call = frame->call->call;
     uint64_t h = mix(FRAME(frame->caller)->path, call->id);
-    return frame->path = mix_loops(h, frame->caller, call->loops) | 1;
+    return frame->path = (is_keyed(vm) ? h : mix_loops(h, frame->caller, call->loops)) | 1;
 }
 
-static uint64_t path(Reg *regs)
+static uint64_t path(const Vm *vm, Reg *regs)
 {
     Frame *frame = FRAME(regs);
     if (frame->path)
@@ -71,21 +74,32 @@ static uint64_t path(Reg *regs)
         for (Frame *f = FRAME(frame->caller); !f->path; f = FRAME(f->caller))
             vec_push(&waiting, f);
         while (waiting.n)
-            path_from_caller(vec_pop(&waiting));
+            path_from_caller(vm, vec_pop(&waiting));
         vec_free(&waiting);
     }
-    return path_from_caller(frame);
+    return path_from_caller(vm, frame);
 }
 
-uint64_t vm_name(Reg *regs, uint64_t id, const RegList *loops)
+uint64_t vm_name(const Vm *vm, Reg *regs, uint64_t id, const RegList *loops)
 {
-    return mix_loops(mix(path(regs), id), regs, loops);
+    uint64_t h = mix_loops(mix(path(vm, regs), id), regs, loops);
+    for (const Frame *f = FRAME(regs); is_keyed(vm) && f->caller; f = FRAME(f->caller))
+        h = mix_loops(h, f->caller, f->call->call->loops);
+    return h;
 }
 
 uint64_t vm_name_here(Vm *vm, uint64_t id)
 {
     const CallInfo *call = vm->pc->call;
-    return mix(vm_name(vm->regs, call->id, call->loops), id);
+    return mix(vm_name(vm, vm->regs, call->id, call->loops), id);
+}
+
+uint64_t vm_name_object(Vm *vm, Reg *regs, uint64_t id, const RegList *loops, const VmExtent *extent)
+{
+    uint64_t name = mix_loops(mix(path(vm, regs), id), regs, is_keyed(vm) ? NULL : loops);
+    if (extent->kind == OBJECT_HEAP)
+        name = mix(name, OBJECT_HEAP);
+    return is_keyed(vm) ? vm_sym_free_name(vm, name, extent) : name;
 }
 
 /* ---- stack objects --------------------------------------------------------------------------- */
@@ -167,10 +181,12 @@ static bool local_new(Vm *vm, Frame *frame, LocalInfo *info, uint64_t name)
 bool vm_enter(Vm *vm, const Code *pc, Reg *regs)
 {
     const EnterInfo *info = pc->info;
-    uint64_t here = path(regs);
-    for (uint32_t i = 0; i < info->nlocals; i++)
-        if (!local_new(vm, FRAME(regs), &info->locals[i], mix(here, info->locals[i].id)))
+    for (uint32_t i = 0; i < info->nlocals; i++) {
+        LocalInfo *local = &info->locals[i];
+        VmExtent extent = {OBJECT_STACK, local->size, local->align};
+        if (!local_new(vm, FRAME(regs), local, vm_name_object(vm, regs, local->id, NULL, &extent)))
             return false;
+    }
     return true;
 }
 
@@ -194,8 +210,9 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
     const Reg *size = REG(regs, pc->a);
     if (size->shadow && vm->shadows && !vm_shadow_use(vm, pc, size->shadow))
         return false;
-    Object *o = vm_stack_object(vm, FRAME(regs), vm_name(regs, info->id, info->loops), size->word,
-                                insn->b ? insn->b : 1);
+    VmExtent extent = {OBJECT_STACK, size->word, insn->b ? insn->b : 1};
+    Object *o = vm_stack_object(vm, FRAME(regs), vm_name_object(vm, regs, info->id, info->loops, &extent),
+                                extent.size, extent.align);
     if (!o)
         return false;
     o->name = vm->program->fns.v[FRAME(regs)->fn->index].regs.v[insn->dst].name;
@@ -579,7 +596,7 @@ bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
         value.word = 1;
     *REG(to, landing->d) = value;
     /* what is made from here on is made a second time: its names must differ from the first time's */
-    FRAME(to)->path = mix(path(to), JUMP_MAGIC) | 1;
+    FRAME(to)->path = mix(path(vm, to), JUMP_MAGIC) | 1;
     vm->regs = to;
     vm->pc = landing + 1;
     return true;

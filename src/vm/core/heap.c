@@ -13,8 +13,10 @@ bool prim_alloc(PrimCall *call)
     if (!mem_class(size, align) || !mem_fits(&vm->mem, size))
         return vm_end_limit(vm, LEDGER_MEMORY, "allocation of %llu bytes, memory limit of %llu: --max-memory",
                             (unsigned long long)size, (unsigned long long)vm->mem.limit);
-    Object *o = mem_new(&vm->mem, OBJECT_HEAP, vm_name_here(vm, OBJECT_HEAP), size, align,
-                        payload_new(&vm->mem, size));
+    const CallInfo *info = vm->pc->call;
+    VmExtent extent = {OBJECT_HEAP, size, align};
+    uint64_t name = vm_name_object(vm, vm->regs, info->id, info->loops, &extent);
+    Object *o = mem_new(&vm->mem, OBJECT_HEAP, name, size, align, payload_new(&vm->mem, size));
     o->site = vm_user_site(vm);
     if (vm->lab) {
         o->class = label_heap_class(vm);

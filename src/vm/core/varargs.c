@@ -64,7 +64,8 @@ bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, cons
             align = args[i].align;
     }
     end = (end + 7) / 8 * 8;
-    uint64_t name = vm_name((Reg *)(frame + 1), hash_u64(n), NULL);
+    VmExtent extent = {OBJECT_STACK, end, align};
+    uint64_t name = vm_name_object(vm, (Reg *)(frame + 1), hash_u64(n), NULL, &extent);
     Object *o = vm_stack_object(vm, frame, name, end, align);
     if (!o)
         return false;

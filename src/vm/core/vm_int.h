@@ -302,8 +302,16 @@ bool vm_enter(Vm *vm, const Code *pc, Reg *regs);         /* constants and local
 void vm_frame_release(Vm *vm, Frame *frame);              /* kills its stack objects */
 void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs); /* pc: the ret */
 bool vm_pause(Vm *vm, uint32_t wanted);                   /* grants more instructions, at least so many */
-uint64_t vm_name(Reg *regs, uint64_t id, const RegList *loops);
+/* The name of something made in the frame, by execution index. */
+uint64_t vm_name(const Vm *vm, Reg *regs, uint64_t id, const RegList *loops);
 uint64_t vm_name_here(Vm *vm, uint64_t id); /* for a primitive: of the call under way */
+/* The same of a memory object that is about to be made, which gives its address. Where states have keys it is
+ * a function of the state, without counters of loops (sym_key.c). */
+typedef struct VmExtent {
+    ObjectKind kind;
+    uint64_t size, align;
+} VmExtent;
+uint64_t vm_name_object(Vm *vm, Reg *regs, uint64_t id, const RegList *loops, const VmExtent *extent);
 uint32_t vm_steps_at(const Code *pc, const Reg *regs);
 static inline const CodeSource *vm_source(const Code *pc, const Reg *regs) /* NULL: code without a source */
 {

@@ -77,7 +77,8 @@ const RegList *vm_live(const FnCode *fn, const Code *pc, bool called)
     if (!live || !live->regs || !fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
         return NULL;
     uint64_t at = (uint64_t)(pc - fn->start);
-    const CodeSource *source = &fn->sources[at];
+    bool enters = at == 0; /* locals are being made: before the first instruction */
+    const CodeSource *source = enters ? &(CodeSource){.block = 0, .insn = 0} : &fn->sources[at];
     if (source->block == IR_NONE || source->insn == IR_NONE)
         return NULL;
     const RegList **known = &live->lists[called][at];

@@ -65,6 +65,8 @@ void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t s
 bool vm_sym_load(Vm *vm, const Reg *address, int64_t by, unsigned width, Reg *out);
 bool vm_sym_store(Vm *vm, const Reg *address, int64_t by, unsigned width, const Reg *value);
 bool vm_sym_keyed(const Vm *vm); /* do states have keys? */
+/* Then: a name, after this one, whose address no pointer to a dead object has. */
+uint64_t vm_sym_free_name(Vm *vm, uint64_t name, const VmExtent *extent);
 void vm_sym_free(Vm *vm);
 void vm_sym_native_call(Vm *vm, const char *name); /* sym_pure.c: for the ledger */
 void vm_sym_jump_value(Vm *vm, Reg *value);        /* sym_value.c: what setjmp returns is never 0 */

@@ -120,7 +120,7 @@ void sym_next_instant(Vm *vm)
 
 static uint64_t name(Vm *vm, const CodePlace *at, VmDecisionKind kind)
 {
-    uint64_t index = vm_name(vm->regs, hash_mix(at->name, 16 * vm->sym->ordinal + kind), at->counters);
+    uint64_t index = vm_name(vm, vm->regs, hash_mix(at->name, 16 * vm->sym->ordinal + kind), at->counters);
     return index ? index : 1;
 }
 
