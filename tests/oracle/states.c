@@ -1,5 +1,5 @@
-/* states.c - programs written by hand on which the explorer `states` must agree with `full`, and must not when
- * a part of the key is left out.
+/* states.c - programs written by hand on which the explorer `states` must agree with `full`, and must not
+ * when a part of the key is left out.
  *
  * usage: states --clang CLANG --runtime FILE --file FILE [--entry F] [--bytes N] [--off RULES]
  *
@@ -31,21 +31,20 @@ static Explore *explored(Check *c, const char *explorer, unsigned off)
     static const char *const argv[] = {"program", NULL};
     static const VmEnvironment environment = {
         .argc = 1, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
-    ExploreOptions options = {
-        .explorer = explorer,
-        .solver_time = 60,
-        .max_runs = 20000,
-        .vm = {.max_steps = 10000000},
-        .symbolic = {.size_candidates = 8,
-                     .pointer_candidates = 8,
-                     .rules_off = off,
-                     .verify = true,
-                     .snapshot_bytes = 64 << 20,
-                     .inputs = {.stdin_symbolic = !c->entry[0],
-                                .stdin_size = (uint32_t)c->bytes,
-                                .entry = c->entry[0] ? c->entry : NULL}},
-        .on_run = on_run,
-        .context = c};
+    ExploreOptions options = {.explorer = explorer,
+                              .solver_time = 60,
+                              .max_runs = 20000,
+                              .vm = {.max_steps = 10000000},
+                              .symbolic = {.size_candidates = 8,
+                                           .pointer_candidates = 8,
+                                           .rules_off = off,
+                                           .verify = true,
+                                           .snapshot_bytes = 64 << 20,
+                                           .inputs = {.stdin_symbolic = !c->entry[0],
+                                                      .stdin_size = (uint32_t)c->bytes,
+                                                      .entry = c->entry[0] ? c->entry : NULL}},
+                              .on_run = on_run,
+                              .context = c};
     map_clear(&c->faults);
     Explore *x = explore_new(c->program, &environment, &options);
     explore_all(x);
@@ -74,8 +73,8 @@ static bool agrees(Check *c)
            (unsigned long long)explore_count(x, EXPLORE_RUNS),
            (unsigned long long)explore_count(full, EXPLORE_RUNS), c->faults.n, faults.n, covered, all);
     bool complete = !ledger_count(explore_ledger(full)) && !ledger_count(explore_ledger(x));
-    bool same = complete && same_faults(&faults, &c->faults) && all == covered &&
-                !explore_count(x, EXPLORE_DIVERGED);
+    bool same =
+        complete && same_faults(&faults, &c->faults) && all == covered && !explore_count(x, EXPLORE_DIVERGED);
     explore_free(full);
     explore_free(x);
     map_free(&faults);
