@@ -7,11 +7,14 @@ typedef struct SignatureSettings {
     ExploringSettings exploring; /* first: exploring_options write here */
     StrVec criteria;
     bool each;
-    unsigned faults;
+    unsigned faults, rows;
 } SignatureSettings;
 
 enum { FAULTS_MET, FAULTS_ALL, FAULTS_TIE };
 static const char *const fault_words[] = {"found", "all", "tie", NULL};
+
+enum { ROWS_MERGED, ROWS_ALL };
+static const char *const row_words[] = {"merged", "all", NULL};
 
 static const Option signature_options[] = {
     {OPT_GROUP("What is observed")},
@@ -22,6 +25,8 @@ static const Option signature_options[] = {
     {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "found", .words = fault_words,
      .help = "failures to list: those found on the way, all of them (explores once more), or none: failing "
              "is an output like any other (tie)"},
+    {OPT_ENUM(SignatureSettings, rows), "rows", .preset = "merged", .words = row_words,
+     .help = "one row for each output, or one for each way to compute it (all)"},
     {OPT_END},
 };
 static const Option *const signature_tables[] = {signature_options, exploring_options,
@@ -158,7 +163,18 @@ static Explore *look_for_failures(const Signing *s, Explore *x)
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
-/* The text, the same as JSON, and what it means for the exit status. */
+static void add_json(Signing *s, Explore *x, const Report *report, const ReportRows *rows)
+{
+    json_object_begin(&s->json, NULL);
+    report_json(report, &s->json);
+    report_rows_json(rows, &s->json);
+    json_object_begin(&s->json, "statistics");
+    explore_stats(x, &s->json);
+    json_object_end(&s->json);
+    json_object_end(&s->json);
+}
+
+/* The text or the same as JSON, and what it means for the exit status. */
 static void print_table(Signing *s, Explore *x, Explore *failing, const char *title)
 {
     Report report;
@@ -167,18 +183,14 @@ static void print_table(Signing *s, Explore *x, Explore *failing, const char *ti
     report.runs = explore_count(x, EXPLORE_RUNS);
     report.seconds = explore_seconds(x);
     report.coverage = vm_coverage(explore_vm(x));
-    report_rows_init(&rows, x);
+    report_rows_init(&rows, x, s->settings->rows == ROWS_ALL);
     rows.criterion = title;
     rows.failing = failing;
     rows.verbose = s->settings->exploring.verbose;
-    report_rows_text(&rows, &s->text);
-    json_object_begin(&s->json, NULL);
-    report_json(&report, &s->json);
-    report_rows_json(&rows, &s->json);
-    json_object_begin(&s->json, "statistics");
-    explore_stats(x, &s->json);
-    json_object_end(&s->json);
-    json_object_end(&s->json);
+    if (s->settings->exploring.format == FORMAT_TEXT)
+        report_rows_text(&rows, &s->text);
+    else
+        add_json(s, x, &report, &rows);
     int status = status_of(&report, rows.signature);
     if (status == EXIT_CLEAN && failing && ledger_count(explore_ledger(failing)))
         status = EXIT_INCOMPLETE;

@@ -11,7 +11,7 @@ enum { QUERIES_MOST = 512, NODES_MOST = 20000 };
 
 /* ---- one byte -------------------------------------------------------------------------------- */
 
-enum { COMPARISON_NODES = 4, RANGES_MOST = 6 };
+enum { COMPARISON_NODES = 4, RANGES_MOST = 16 };
 
 typedef struct Range {
     uint32_t low, high;
@@ -79,7 +79,11 @@ static Expr in_ranges(ExprPool *p, Expr byte, const bool allowed[256])
 {
     Range in[RANGES_MOST], out[RANGES_MOST];
     uint32_t nin = ranges_of(allowed, true, in), nout = ranges_of(allowed, false, out);
-    bool by_in = nin < nout; /* values left out read better than ranges between them */
+    uint32_t values = 0;
+    for (unsigned v = 0; v < 256; v++)
+        values += allowed[v];
+    /* Values left out read better than ranges between them; of as many ranges, those of few values. */
+    bool by_in = nin < nout || (nin == nout && values < 128);
     Expr beyond = EXPR_TRUE;
     if ((by_in ? nin : nout) > RANGES_MOST)
         return EXPR_NONE;
@@ -368,6 +372,35 @@ static void use_equalities(ExprPool *p, ExprVec *list)
     bitset_free(&sources);
 }
 
+/* ---- strict comparisons ---------------------------------------------------------------------- */
+
+/* a >= b && a != b is b < a. */
+static Expr strict(ExprPool *p, Expr at_least, Expr unequal)
+{
+    if (expr_op(p, at_least) != EXPR_NOT || expr_op(p, unequal) != EXPR_NOT)
+        return EXPR_NONE;
+    Expr less = expr_child(p, at_least, 0), same = expr_child(p, unequal, 0);
+    if ((expr_op(p, less) != EXPR_SLT && expr_op(p, less) != EXPR_ULT) || expr_op(p, same) != EXPR_EQ)
+        return EXPR_NONE;
+    Expr a = expr_child(p, less, 0), b = expr_child(p, less, 1);
+    if (!expr_same(expr_eq(p, a, b), same))
+        return EXPR_NONE;
+    return expr_op(p, less) == EXPR_SLT ? expr_slt(p, b, a) : expr_ult(p, b, a);
+}
+
+static void make_strict(ExprPool *p, ExprVec *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < list->n; k++) {
+            Expr one = strict(p, list->v[i], list->v[k]);
+            if (expr_is_none(one))
+                continue;
+            list->v[i] = one;
+            list->v[k] = EXPR_TRUE;
+        }
+    split_again(p, list);
+}
+
 /* ---- implied conjuncts ----------------------------------------------------------------------- */
 
 typedef struct Ranked {
@@ -439,6 +472,7 @@ void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const Ex
     split_again(p, &list);
     merge_bounds(p, &list, patience);
     use_equalities(p, &list);
+    make_strict(p, &list);
     drop_implied(s, p, &list, given, patience);
     merge_bounds(p, &list, patience); /* what stands side by side may have changed */
     vec_free(out);

@@ -102,4 +102,33 @@ typedef struct ExplorePatience {
 void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const ExprVec *given,
                       const ExplorePatience *patience, ExprVec *out);
 
+/* The same for disjunctions of conjunctions, each simplified before: unite.c. What is given, solver and pool
+ * must outlive it. */
+typedef struct ExploreUniter ExploreUniter;
+enum { EXPLORE_SAMPLES = 512 };
+ExploreUniter *explore_uniter_new(Solver *s, ExprPool *p, const ExprVec *given,
+                                  const ExplorePatience *patience);
+void explore_uniter_free(ExploreUniter *u);
+/* An input that some of the conditions hold for: the more it knows, the fewer queries. Beyond EXPLORE_SAMPLES
+ * none is kept, nor one that does not satisfy what is given. */
+void explore_uniter_sample(ExploreUniter *u, const ExprInput *input);
+/* A conjunction equivalent to the disjunction of these, for all inputs that satisfy what is given. The solver
+ * has shown that, or it is the disjunction itself. Clears and fills out. */
+void explore_unite(ExploreUniter *u, const ExprVec *const *alternatives, uint32_t n, ExprVec *out);
+
+/* ---- rows with the same output ---------------------------------------------------------------- */
+
+/* Rows that show the same: what the row `shown` shows is true of all of them. */
+typedef struct SignatureGroup {
+    uint32_t shown;
+    U32Vec rows; /* ascending */
+} SignatureGroup;
+typedef Vec(SignatureGroup) SignatureGroups;
+
+/* Groups of the rows, by their first. Outputs are the same if their expressions are, or if the solver shows,
+ * within the patience, that one has the other's value wherever its own condition holds: output_groups.c. */
+void explore_groups(Solver *s, ExprPool *p, const Signature *signature, const ExplorePatience *patience,
+                    SignatureGroups *out);
+void explore_groups_free(SignatureGroups *groups);
+
 #endif

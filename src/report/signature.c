@@ -6,160 +6,11 @@
 enum {
     CONDITION_LIMIT = 1000,  /* characters of one conjunct */
     CONDITIONS_LIMIT = 4000, /* characters after which a row's other conjuncts are counted */
-    TABLE_MOST = 1 << 16,    /* bytes of an array that is known by its name */
-    SIMPLIFY_SECONDS = 5,    /* for all rows, beyond what the exploration took */
+    DEPTH_MOST = 16,         /* connectives below each other that are printed as here */
     CLASSES_SHOWN = 6,       /* ways to fail at one place */
-    COLUMN_MOST = 64         /* conditions wider than that have their outputs on the next line */
+    COLUMN_MOST = 64,        /* conditions wider than that have their outputs on the next line */
+    LINE_MOST = 100          /* disjunctions wider than that have a line for each alternative */
 };
-
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-/* What a row says of the pointers of the input, put in place of them everywhere else: p + i == 4711 becomes i
- * == 3. NULL if it says nothing. */
-static ExprSubst *pointers_of(ExprPool *p, const ExprVec *condition)
-{
-    ExprSubst *s = NULL;
-    for (uint32_t i = 0; i < condition->n; i++) {
-        Expr c = condition->v[i], bytes[8];
-        if (!expr_is_pointer_equality(p, c))
-            continue;
-        s = s ? s : expr_subst_new(p);
-        for (uint32_t k = 0; k < 8; k++) {
-            bytes[k] = expr_extract(p, expr_child(p, c, 0), 8 * k, 8);
-            expr_subst_add(s, bytes[k], expr_extract(p, expr_child(p, c, 1), 8 * k, 8));
-        }
-    }
-    return s;
-}
-
-/* What a row's condition says, for what it shows: its conjuncts are true, and terms that it compares with one
- * value have that; but a plain input keeps its name. Takes the pointers over. */
-static ExprSubst *facts_of(ExprPool *p, const ExprVec *condition, ExprSubst *pointers)
-{
-    ExprSubst *s = pointers ? pointers : expr_subst_new(p);
-    for (uint32_t i = 0; i < condition->n; i++) {
-        Expr c = condition->v[i];
-        bool negated = expr_op(p, c) == EXPR_NOT,
-             equal = expr_op(p, c) == EXPR_EQ && expr_is_const(p, expr_child(p, c, 1));
-        ExprOp op = equal ? expr_op(p, expr_child(p, c, 0)) : EXPR_CONST;
-        if (equal && op != EXPR_SYMBOL && op != EXPR_CONCAT && op != EXPR_CONST)
-            expr_subst_add(s, expr_child(p, c, 0), expr_child(p, c, 1));
-        else if (!expr_is_pointer_equality(p, c) && op == EXPR_CONST)
-            expr_subst_add(s, negated ? expr_child(p, c, 0) : c, negated ? EXPR_FALSE : EXPR_TRUE);
-    }
-    return s;
-}
-
-static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given, ExprSubst *pointers,
-                      const ExplorePatience *patience)
-{
-    ExprVec out = {0}, known = {0};
-    ExprPool *p = explore_pool(x);
-    for (uint32_t i = 0; i < condition->n; i++) {
-        Expr c = condition->v[i];
-        vec_push(&known, pointers && !expr_is_pointer_equality(p, c) ? expr_subst_apply(pointers, c) : c);
-    }
-    explore_simplify(explore_solver(x), p, &known, given, patience, &out);
-    vec_free(&known);
-    return out;
-}
-
-/* A pointer that leads to an object of its own in one row may lead to another's in the next: the condition
- * must distinguish them. */
-static void add_alias_conditions(ReportRows *r, ExprVec *condition)
-{
-    ExprPool *p = explore_pool(r->explore);
-    ExprVec out = {0};
-    for (uint32_t i = 0; i < condition->n; i++) {
-        Expr c = condition->v[i];
-        vec_push(&out, c);
-        for (uint32_t k = 0; expr_is_pointer_own(p, c) && k < r->aliases.n; k++)
-            if (expr_same(expr_child(p, r->aliases.v[k], 0), expr_child(p, c, 0)))
-                vec_push(&out, expr_not(p, r->aliases.v[k]));
-    }
-    vec_free(condition);
-    *condition = out;
-}
-
-static void note_aliases(ReportRows *r, const ExprVec *condition)
-{
-    ExprPool *p = explore_pool(r->explore);
-    for (uint32_t i = 0; i < condition->n; i++) {
-        Expr c = condition->v[i];
-        bool known = !expr_is_pointer_equality(p, c) || expr_is_pointer_own(p, c) ||
-                     expr_is_value(p, expr_child(p, c, 1), 0);
-        for (uint32_t k = 0; k < r->aliases.n && !known; k++)
-            known = expr_same(r->aliases.v[k], c);
-        if (!known)
-            vec_push(&r->aliases, c);
-    }
-}
-
-/* Arrays that are never written are known by their names. */
-static void name_tables(ReportRows *r)
-{
-    ExprPool *p = explore_pool(r->explore);
-    for (uint32_t i = 0; i < r->program->globals.n; i++) {
-        const IrGlobal *g = &r->program->globals.v[i];
-        const IrCType *t = g->ctype ? &r->program->ctypes.v[g->ctype] : NULL;
-        if (!t || t->kind != IR_C_ARRAY || !g->constant || !g->bytes || g->relocs.n || g->size > TABLE_MOST)
-            continue;
-        const IrCType *of = &r->program->ctypes.v[t->of];
-        size_t n;
-        const char *name = vm_plain_name(ir_text(r->program, g->name), &n);
-        if (of->kind == IR_C_RECORD || of->kind == IR_C_ARRAY || of->kind == IR_C_UNKNOWN || !of->size)
-            continue;
-        expr_table_add(p, (ExprTable){arena_strndup(r->signature->arena, name, n), g->bytes,
-                                      (uint32_t)g->size, (unsigned)of->size, vm_c_kind(of->kind)});
-    }
-}
-
-void report_rows_init(ReportRows *r, Explore *x)
-{
-    const Signature *s = explore_signature(x);
-    ExprPool *p = explore_pool(x);
-    *r = (ReportRows){.explore = x, .program = explore_program(x), .signature = s};
-    name_tables(r);
-    ExplorePatience patience = {.seconds = 1,
-                                .bytes = (size_t)1 << 30,
-                                .stop = explore_stop(x),
-                                .deadline = clock_seconds() + SIMPLIFY_SECONDS + explore_seconds(x)};
-    r->given = simple(x, &s->given, NULL, NULL, &patience);
-    for (uint32_t i = 0; i < s->rows.n; i++) {
-        note_aliases(r, &s->rows.v[i].condition);
-        ExprSubst *pointers = pointers_of(p, &s->rows.v[i].condition);
-        vec_push(&r->rows, simple(x, &s->rows.v[i].condition, &s->given, pointers, &patience));
-        vec_push(&r->facts, facts_of(p, &s->rows.v[i].condition, pointers));
-    }
-    for (uint32_t i = 0; i < s->failures.n; i++) {
-        const SignatureFailure *f = &s->failures.v[i];
-        ExprSubst *pointers = pointers_of(p, &f->condition);
-        note_aliases(r, &f->condition);
-        vec_push(&r->failures, simple(x, &f->condition, f->end.ending == VM_END_ASSUMPTION ? NULL : &s->given,
-                                      pointers, &patience));
-        if (pointers)
-            expr_subst_free(pointers);
-    }
-    for (uint32_t i = 0; i < r->rows.n; i++)
-        add_alias_conditions(r, &r->rows.v[i]);
-    for (uint32_t i = 0; i < r->failures.n; i++)
-        add_alias_conditions(r, &r->failures.v[i]);
-}
-
-void report_rows_free(ReportRows *r)
-{
-    for (uint32_t i = 0; i < r->rows.n; i++) {
-        vec_free(&r->rows.v[i]);
-        expr_subst_free(r->facts.v[i]);
-    }
-    for (uint32_t i = 0; i < r->failures.n; i++)
-        vec_free(&r->failures.v[i]);
-    vec_free(&r->rows);
-    vec_free(&r->facts);
-    vec_free(&r->failures);
-    vec_free(&r->aliases);
-    vec_free(&r->given);
-}
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
@@ -242,61 +93,136 @@ static bool print_range(const ExprPool *p, Expr lower, Expr upper, Str *out)
     return good;
 }
 
+/* An or is not(and(not a, not b)). */
+static bool is_disjunction(const ExprPool *p, Expr c)
+{
+    return expr_op(p, c) == EXPR_NOT && expr_op(p, expr_child(p, c, 0)) == EXPR_AND;
+}
+
+static void print_conjunction(ExprPool *p, const ExprVec *list, unsigned depth, Str *out);
+
+/* The alternatives of a disjunction; beyond the limit they are counted. */
+static void print_disjunction(ExprPool *p, Expr c, const char * or, unsigned depth, Str *out)
+{
+    ExprVec parts = {0};
+    size_t start = out->n;
+    expr_split(p, expr_child(p, c, 0), &parts);
+    for (uint32_t i = 0; i < parts.n; i++) {
+        ExprVec one = {0};
+        str_add(out, i ? or : "");
+        if (out->n - start > CONDITIONS_LIMIT) {
+            str_printf(out, "... (%u more)", parts.n - i);
+            break;
+        }
+        expr_split(p, expr_not(p, parts.v[i]), &one);
+        print_conjunction(p, &one, depth + 1, out);
+        vec_free(&one);
+    }
+    vec_free(&parts);
+}
+
 /* A disjunction inside a conjunction needs parentheses. */
-static void print_conjunct(const ExprPool *p, Expr c, bool alone, Str *out)
+static void print_conjunct(ExprPool *p, Expr c, bool alone, unsigned depth, Str *out)
 {
     Str text = {0};
-    expr_print_c(p, c, CONDITION_LIMIT, &text);
+    if (depth < DEPTH_MOST && is_disjunction(p, c))
+        print_disjunction(p, c, " || ", depth, &text);
+    else
+        expr_print_c(p, c, CONDITION_LIMIT, &text);
     bool loose = !alone && (strstr(str_text(&text), " || ") || strstr(str_text(&text), " ? "));
     str_printf(out, loose ? "(%s)" : "%s", str_text(&text));
     str_free(&text);
 }
 
-void report_condition(const ExprPool *p, const ExprVec *condition, Str *out)
+static void print_conjunction(ExprPool *p, const ExprVec *list, unsigned depth, Str *out)
+{
+    size_t start = out->n;
+    for (uint32_t i = 0; i < list->n; i++) {
+        str_add(out, i ? " && " : "");
+        if (out->n - start > CONDITIONS_LIMIT) {
+            str_printf(out, "... (%u more)", list->n - i);
+            return;
+        }
+        if (i + 1 < list->n && (print_range(p, list->v[i], list->v[i + 1], out) ||
+                                print_range(p, list->v[i + 1], list->v[i], out)))
+            i++;
+        else
+            print_conjunct(p, list->v[i], list->n == 1, depth, out);
+    }
+}
+
+void report_condition(ExprPool *p, const ExprVec *condition, Str *out)
 {
     if (!condition->n)
         str_add(out, "always");
-    size_t start = out->n;
-    for (uint32_t i = 0; i < condition->n; i++) {
-        str_add(out, i ? " && " : "");
-        if (out->n - start > CONDITIONS_LIMIT) {
-            str_printf(out, "... (%u more)", condition->n - i);
-            return;
-        }
-        if (i + 1 < condition->n && print_range(p, condition->v[i], condition->v[i + 1], out))
-            i++;
+    print_conjunction(p, condition, 0, out);
+}
+
+static bool is_wide(ExprPool *p, Expr c)
+{
+    Str text = {0};
+    print_conjunct(p, c, true, 0, &text);
+    bool wide = text.n > LINE_MOST;
+    str_free(&text);
+    return wide;
+}
+
+/* Of a long disjunction a line for each alternative, behind all that is short. */
+static void print_in_lines(ExprPool *p, const ExprVec *condition, Str *out)
+{
+    ExprVec small = {0}, large = {0};
+    for (uint32_t i = 0; i < condition->n; i++)
+        if (is_disjunction(p, condition->v[i]) && is_wide(p, condition->v[i]))
+            vec_push(&large, condition->v[i]);
         else
-            print_conjunct(p, condition->v[i], condition->n == 1, out);
+            vec_push(&small, condition->v[i]);
+    if (small.n == 1)
+        print_conjunct(p, small.v[0], !large.n, 0, out);
+    else
+        print_conjunction(p, &small, 0, out);
+    for (uint32_t i = 0; i < large.n; i++) {
+        bool alone = condition->n == 1;
+        str_add(out, i || small.n ? "\n    && (" : alone ? "" : "(");
+        print_disjunction(p, large.v[i], alone ? "\n    || " : "\n     || ", 0, out);
+        str_add(out, alone ? "" : ")");
     }
+    vec_free(&small);
+    vec_free(&large);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static void print_rows(const ReportRows *r, Str *out)
 {
-    const ExprPool *p = explore_pool(r->explore);
+    ExprPool *p = explore_pool(r->explore);
     Vec(char *) conditions = {0};
     int column = 0;
     for (uint32_t i = 0; i < r->rows.n; i++) {
         Str text = {0};
-        report_condition(p, &r->rows.v[i], &text);
+        report_condition(p, &r->rows.v[i].condition, &text);
         if ((int)text.n <= COLUMN_MOST && (int)text.n > column)
             column = (int)text.n;
         vec_push(&conditions, str_take(&text));
     }
     for (uint32_t i = 0; i < r->rows.n; i++) {
-        bool wide = (int)strlen(conditions.v[i]) > COLUMN_MOST, always = !r->rows.v[i].n;
-        str_printf(out, "  %s%-*s", always ? "" : "when ",
-                   wide     ? 0
-                   : always ? column + 5
-                            : column,
-                   conditions.v[i]);
+        const ExprVec *condition = &r->rows.v[i].condition;
+        bool wide = (int)strlen(conditions.v[i]) > COLUMN_MOST, always = !condition->n;
+        str_add(out, always ? "  " : "  when ");
+        if (wide)
+            print_in_lines(p, condition, out);
+        else
+            str_printf(out, "%-*s", always ? column + 5 : column, conditions.v[i]);
         str_add(out, wide ? "\n          " : "   ");
         report_outputs(r, i, out);
         str_add_char(out, '\n');
         mem_free(conditions.v[i]);
     }
     vec_free(&conditions);
+}
+
+static const SignatureFailure *failure_of(const ReportRows *r, uint32_t i)
+{
+    return &r->signature->failures.v[r->failures.v[i].shown];
 }
 
 static bool is_need(const SignatureFailure *f) { return f->end.need && *f->end.need; }
@@ -311,10 +237,10 @@ static bool is_same_place(const SignatureFailure *a, const SignatureFailure *b)
 
 static void print_failure(const ReportRows *r, uint32_t i, Str *out)
 {
-    const SignatureFailure *f = &r->signature->failures.v[i];
+    const SignatureFailure *f = failure_of(r, i);
     str_add(out, f->end.ending == VM_END_FAULT ? "fails " : "not known ");
-    str_add(out, r->failures.v[i].n ? "when " : "");
-    report_condition(explore_pool(r->explore), &r->failures.v[i], out);
+    str_add(out, r->failures.v[i].condition.n ? "when " : "");
+    report_condition(explore_pool(r->explore), &r->failures.v[i].condition, out);
     str_add(out, ": ");
     report_end(r, &f->end, out);
     str_add_char(out, '\n');
@@ -322,21 +248,20 @@ static void print_failure(const ReportRows *r, uint32_t i, Str *out)
 
 static void print_failures(const ReportRows *r, Str *out)
 {
-    const SignatureFailure *all = r->signature->failures.v;
     for (uint32_t i = 0; i < r->failures.n; i++) {
         uint32_t before = 0, behind = 0;
         for (uint32_t k = 0; k < i && before <= CLASSES_SHOWN; k++)
-            before += is_listed(&all[k]) && is_same_place(&all[k], &all[i]);
-        if (!is_listed(&all[i]) || before > CLASSES_SHOWN)
+            before += is_listed(failure_of(r, k)) && is_same_place(failure_of(r, k), failure_of(r, i));
+        if (!is_listed(failure_of(r, i)) || before > CLASSES_SHOWN)
             continue;
         for (uint32_t k = i; k < r->failures.n && before == CLASSES_SHOWN; k++)
-            behind += is_same_place(&all[k], &all[i]);
+            behind += is_same_place(failure_of(r, k), failure_of(r, i));
         if (behind <= 1) {
             print_failure(r, i, out);
             continue;
         }
         str_printf(out, "and in %u more ways: ", behind);
-        report_end(r, &all[i].end, out);
+        report_end(r, &failure_of(r, i)->end, out);
         str_add_char(out, '\n');
     }
 }
@@ -344,19 +269,19 @@ static void print_failures(const ReportRows *r, Str *out)
 /* As 'sheaf test' lists them, each once for a place. */
 static void print_needs(const ReportRows *r, Str *out)
 {
-    const SignatureFailure *all = r->signature->failures.v;
     bool any = false;
     for (uint32_t i = 0; i < r->failures.n; i++) {
         bool before = false;
         for (uint32_t k = 0; k < i; k++)
-            before |= is_need(&all[k]) && is_same_place(&all[k], &all[i]) &&
-                      !strcmp(all[k].end.need, all[i].end.need);
-        if (!is_need(&all[i]) || before)
+            before |= is_need(failure_of(r, k)) && is_same_place(failure_of(r, k), failure_of(r, i)) &&
+                      !strcmp(failure_of(r, k)->end.need, failure_of(r, i)->end.need);
+        if (!is_need(failure_of(r, i)) || before)
             continue;
-        str_printf(out, "%s  %s   else ", any ? "" : "needs a caller that passes\n", all[i].end.need);
-        report_end(r, &all[i].end, out);
-        str_add(out, r->failures.v[i].n ? ", when " : "");
-        report_condition(explore_pool(r->explore), &r->failures.v[i], out);
+        str_printf(out, "%s  %s   else ", any ? "" : "needs a caller that passes\n",
+                   failure_of(r, i)->end.need);
+        report_end(r, &failure_of(r, i)->end, out);
+        str_add(out, r->failures.v[i].condition.n ? ", when " : "");
+        report_condition(explore_pool(r->explore), &r->failures.v[i].condition, out);
         str_add_char(out, '\n');
         any = true;
     }
@@ -368,7 +293,7 @@ static void print_surety(const ReportRows *r, Str *out)
     const Ledger *ledger = explore_ledger(r->failing);
     bool any = false;
     for (uint32_t i = 0; i < r->failures.n; i++)
-        any |= is_listed(&r->signature->failures.v[i]);
+        any |= is_listed(failure_of(r, i));
     if (ledger_count(ledger))
         str_printf(out, "%s, because\n",
                    any ? "there may be other places that fail"
@@ -387,9 +312,11 @@ void report_rows_text(const ReportRows *r, Str *out)
     uint64_t runs = explore_count(r->explore, EXPLORE_RUNS);
     if (r->criterion)
         str_printf(out, "%s: ", r->criterion);
-    str_printf(out, "%u behaviour%s (%s, %llu run%s, %.2f s)\n", r->rows.n, r->rows.n == 1 ? "" : "s",
-               complete ? "complete" : "incomplete", (unsigned long long)runs, runs == 1 ? "" : "s",
-               explore_seconds(r->explore));
+    str_printf(out, "%u behaviour%s", r->rows.n, r->rows.n == 1 ? "" : "s");
+    if (r->rows.n < r->signature->rows.n)
+        str_printf(out, " in %u ways", r->signature->rows.n);
+    str_printf(out, " (%s, %llu run%s, %.2f s)\n", complete ? "complete" : "incomplete",
+               (unsigned long long)runs, runs == 1 ? "" : "s", explore_seconds(r->explore));
     print_rows(r, out);
     print_failures(r, out);
     if (r->failing)

@@ -178,7 +178,7 @@ void report_fields(const ReportRows *r, uint32_t row, const SignatureOutput *o, 
     Fields f = {.pool = explore_pool(r->explore), .filtered = assigned};
     for (uint32_t i = 0; i < o->fields.n; i++) {
         SignatureField field = o->fields.v[i];
-        field.value = expr_subst_apply(r->facts.v[row], field.value);
+        field.value = expr_subst_apply(r->rows.v[row].facts, field.value);
         names |= field.name[0] == '.';
         if (!assigned || !field.unchanged)
             vec_push(&f.v, field);

@@ -23,7 +23,7 @@ enum {
 /* For the module itself and its tests. */
 /* A conjunction as C: "3 <= n && n <= 7"; "always" if it has no conjunct; of a long one the rest is
  * counted. */
-void report_condition(const ExprPool *p, const ExprVec *condition, Str *out);
+void report_condition(ExprPool *p, const ExprVec *condition, Str *out);
 /* "out = x + 1, exit 2"; of a row that failed, how. */
 void report_outputs(const ReportRows *r, uint32_t row, Str *out);
 /* A line for each entry: "  lex.c:40:3: a loop was stopped...", indented. Long lists are cut, unless `all`,

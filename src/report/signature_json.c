@@ -5,9 +5,12 @@
 
 enum { C_LIMIT = 1 << 16 }; /* characters of one value, and of all conjuncts of a row together */
 
-static void condition_json(const ReportRows *r, const ExprVec *simple, const ExprVec *whole, JsonOut *json)
+/* `whole`: of each of the rows that it stands for, as it was before it was simplified. */
+static void condition_json(const ReportRows *r, const ExprVec *simple, const ExprVec *const *whole,
+                           uint32_t n, JsonOut *json)
 {
     ExprPool *p = explore_pool(r->explore);
+    Expr none = EXPR_TRUE, any;
     Str text = {0};
     report_condition(p, simple, &text);
     json_string(json, "when", str_text(&text));
@@ -25,7 +28,13 @@ static void condition_json(const ReportRows *r, const ExprVec *simple, const Exp
     if (i < simple->n)
         json_uint(json, "conjuncts_left_out", simple->n - i);
     vec_clear(&text);
-    expr_print_smt_query(p, whole->v, whole->n, NULL, &text);
+    for (uint32_t k = 0; k < n && n > 1; k++)
+        none = expr_and(p, none, expr_not(p, expr_and_all(p, whole[k]->v, whole[k]->n)));
+    any = expr_not(p, none);
+    if (n > 1)
+        expr_print_smt_query(p, &any, 1, NULL, &text);
+    else
+        expr_print_smt_query(p, whole[0]->v, whole[0]->n, NULL, &text);
     json_string(json, "smt", str_text(&text));
     str_free(&text);
 }
@@ -70,10 +79,11 @@ static void output_json(const ExprPool *p, const SignatureOutput *o, JsonOut *js
 }
 
 /* The objects of the input by name, as they were given to the run. */
-static void input_json(const ExprPool *p, const ExprInput *input, JsonOut *json)
+static void input_json(const ReportRows *r, const ExprInput *input, JsonOut *json)
 {
+    const ExprPool *p = explore_pool(r->explore);
     json_array_begin(json, "input");
-    for (uint32_t i = 0; i < expr_object_count(p); i++) {
+    for (uint32_t i = 0; i < r->objects; i++) {
         const ExprObjectInfo *o = expr_object_info(p, (ExprObject){i});
         uint8_t *bytes = mem_alloc(o->size);
         for (uint32_t k = 0; k < o->size; k++)
@@ -107,24 +117,60 @@ static void end_json(const ReportRows *r, const SignatureEnd *end, JsonOut *json
         json_string(json, "detail", end->message);
 }
 
+/* What an entry function may write, and has not, need not be there in all rows that are one. */
+static bool is_everywhere(const ReportRows *r, const ReportRow *of, const SignatureOutput *o)
+{
+    bool everywhere = true;
+    for (uint32_t i = 0; i < of->of.n && o->unchanged && everywhere; i++) {
+        const SignatureRow *row = &r->signature->rows.v[of->of.v[i]];
+        everywhere = false;
+        for (uint32_t k = 0; k < row->outputs.n && !everywhere; k++)
+            everywhere = !strcmp(row->outputs.v[k].name, o->name);
+    }
+    return everywhere;
+}
+
 static void row_json(const ReportRows *r, uint32_t i, JsonOut *json)
 {
     const ExprPool *p = explore_pool(r->explore);
-    const SignatureRow *row = &r->signature->rows.v[i];
+    const ReportRow *of = &r->rows.v[i];
+    const SignatureRow *row = &r->signature->rows.v[of->shown];
+    Vec(const ExprVec *) whole = {0};
     Str text = {0};
     json_object_begin(json, NULL);
-    condition_json(r, &r->rows.v[i], &row->condition, json);
+    for (uint32_t k = 0; k < of->of.n; k++)
+        vec_push(&whole, &r->signature->rows.v[of->of.v[k]].condition);
+    condition_json(r, &of->condition, whole.v, whole.n, json);
+    vec_free(&whole);
+    json_uint(json, "ways", of->of.n);
     report_outputs(r, i, &text);
     json_string(json, "shown", str_text(&text));
     json_array_begin(json, "outputs");
     for (uint32_t k = 0; k < row->outputs.n; k++)
-        output_json(p, &row->outputs.v[k], json);
+        if (is_everywhere(r, of, &row->outputs.v[k]))
+            output_json(p, &row->outputs.v[k], json);
     json_array_end(json);
     end_json(r, &row->end, json);
-    input_json(p, &row->input, json);
+    input_json(r, &row->input, json);
     json_uint(json, "run", row->run);
     json_object_end(json);
     str_free(&text);
+}
+
+static void failure_json(const ReportRows *r, const ReportRow *of, JsonOut *json)
+{
+    const SignatureFailure *f = &r->signature->failures.v[of->shown];
+    Vec(const ExprVec *) whole = {0};
+    json_object_begin(json, NULL);
+    for (uint32_t k = 0; k < of->of.n; k++)
+        vec_push(&whole, &r->signature->failures.v[of->of.v[k]].condition);
+    condition_json(r, &of->condition, whole.v, whole.n, json);
+    vec_free(&whole);
+    json_uint(json, "ways", of->of.n);
+    end_json(r, &f->end, json);
+    input_json(r, &f->input, json);
+    json_uint(json, "run", f->run);
+    json_object_end(json);
 }
 
 void report_rows_json(const ReportRows *r, JsonOut *json)
@@ -133,22 +179,15 @@ void report_rows_json(const ReportRows *r, JsonOut *json)
         json_string(json, "criterion", r->criterion);
     json_bool(json, "certified", r->signature->certified);
     json_object_begin(json, "given");
-    condition_json(r, &r->given, &r->signature->given, json);
+    condition_json(r, &r->given, &(const ExprVec *){&r->signature->given}, 1, json);
     json_object_end(json);
     json_array_begin(json, "rows");
     for (uint32_t i = 0; i < r->rows.n; i++)
         row_json(r, i, json);
     json_array_end(json);
     json_array_begin(json, "failing");
-    for (uint32_t i = 0; i < r->failures.n; i++) {
-        const SignatureFailure *f = &r->signature->failures.v[i];
-        json_object_begin(json, NULL);
-        condition_json(r, &r->failures.v[i], &f->condition, json);
-        end_json(r, &f->end, json);
-        input_json(explore_pool(r->explore), &f->input, json);
-        json_uint(json, "run", f->run);
-        json_object_end(json);
-    }
+    for (uint32_t i = 0; i < r->failures.n; i++)
+        failure_json(r, &r->failures.v[i], json);
     json_array_end(json);
     if (r->failing)
         json_bool(json, "failing_complete", !ledger_count(explore_ledger(r->failing)));

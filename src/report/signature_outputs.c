@@ -207,7 +207,7 @@ static void print_parts(const ReportRows *r, uint32_t row, const SignatureOutput
     for (uint32_t i = 0; i < o->parts.n; i++) {
         vec_push(&copy.parts, o->parts.v[i]);
         if (!o->parts.v[i].text)
-            copy.parts.v[i].value = expr_subst_apply(r->facts.v[row], o->parts.v[i].value);
+            copy.parts.v[i].value = expr_subst_apply(r->rows.v[row].facts, o->parts.v[i].value);
     }
     if (o->kind == SIGNATURE_TEXT)
         print_text(p, &copy, out);
@@ -272,7 +272,7 @@ static void all_names(const ReportRows *r, StrVec *out)
 
 void report_outputs(const ReportRows *r, uint32_t row, Str *out)
 {
-    const SignatureRow *s = &r->signature->rows.v[row];
+    const SignatureRow *s = &r->signature->rows.v[r->rows.v[row].shown];
     StrVec names = {0};
     bool any = false;
     if (s->end.ending == VM_END_FAULT) {

@@ -235,6 +235,15 @@ typedef struct Sampler {
     U32Vec cone;
 } Sampler;
 
+/* Does C read these bytes of the object as one value, as far as is known? */
+static bool is_one_value(const ExprObjectInfo *o, uint32_t offset, uint32_t n)
+{
+    bool one = !o->nfields;
+    for (uint32_t i = 0; i < o->nfields && !one; i++)
+        one = o->fields[i].low == 8 * (uint64_t)offset && o->fields[i].bits == 8 * n;
+    return one && (o->nfields || !o->type.element || o->type.element == n);
+}
+
 /* The only application that the condition depends on, or the word of neighbouring input bytes; EXPR_NONE if
  * it has several variables. */
 static Expr variable_of(Sampler *s, Expr condition)
@@ -254,7 +263,7 @@ static Expr variable_of(Sampler *s, Expr condition)
         return symbol;
     ExprObject object = expr_object_at(p, first, &offset);
     const ExprObjectInfo *info = expr_object_info(p, object);
-    if (info->scalar || (n != 2 && n != 4 && n != 8))
+    if (info->scalar || (n != 2 && n != 4 && n != 8) || !is_one_value(info, offset, n))
         return EXPR_NONE;
     for (uint32_t i = 1; i < n; i++)
         if (!expr_set_has(p, symbols, first + i) || expr_object_at(p, first + i, &other).id != object.id)

@@ -11,7 +11,9 @@
  *   - the row gives what the native run printed, byte by byte, its exit status and its output, as far as
  * observed;
  *   - every class of failing inputs fails natively, on all inputs;
- *   - no row was found by the check of completeness only: the labels are right.
+ *   - no row was found by the check of completeness only: the labels are right;
+ *   - rows with the same output as one, their conditions united: every input that satisfies a row satisfies
+ * the one that stands for it and no other, and what that shows is what the native run did.
  * --off leaves rules of labels out (a sum of the bits in vm/labels/label_int.h), to see that all this can
  * fail. A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
@@ -34,7 +36,7 @@ typedef struct Check {
     unsigned what; /* is observed */
     ExprEval *eval;
     const char *wrong;
-    uint64_t runs, rows, failures, classes;
+    uint64_t runs, rows, groups, failures, classes;
 } Check;
 
 static bool holds(Check *c, const ExprVec *condition)
@@ -127,6 +129,88 @@ static void judge_input(Check *c, uint32_t k, const CorpusOutcome *native)
     expr_input_free(&input);
 }
 
+/* ---- rows with the same output ----------------------------------------------------------------- */
+
+typedef struct United {
+    SignatureGroups groups;
+    Vec(ExprVec) conditions; /* of each group */
+} United;
+
+static United unite(Check *c, Explore *x)
+{
+    United u = {0};
+    ExplorePatience patience = {.seconds = 60};
+    const Signature *s = c->signature;
+    ExploreUniter *uniter = explore_uniter_new(explore_solver(x), explore_pool(x), &s->given, &patience);
+    for (uint32_t i = 0; i < s->rows.n; i++)
+        explore_uniter_sample(uniter, &s->rows.v[i].input);
+    explore_groups(explore_solver(x), explore_pool(x), s, &patience, &u.groups);
+    for (uint32_t i = 0; i < u.groups.n; i++) {
+        Vec(ExprVec) simple = {0};
+        Vec(const ExprVec *) parts = {0};
+        ExprVec all = {0};
+        for (uint32_t k = 0; k < u.groups.v[i].rows.n; k++) {
+            ExprVec one = {0};
+            explore_simplify(explore_solver(x), explore_pool(x),
+                             &s->rows.v[u.groups.v[i].rows.v[k]].condition, &s->given, &patience, &one);
+            vec_push(&simple, one);
+        }
+        for (uint32_t k = 0; k < simple.n; k++)
+            vec_push(&parts, &simple.v[k]);
+        explore_unite(uniter, parts.v, parts.n, &all);
+        vec_push(&u.conditions, all);
+        for (uint32_t k = 0; k < simple.n; k++)
+            vec_free(&simple.v[k]);
+        vec_free(&simple);
+        vec_free(&parts);
+    }
+    explore_uniter_free(uniter);
+    c->groups += u.groups.n;
+    return u;
+}
+
+static void united_free(United *u)
+{
+    for (uint32_t i = 0; i < u->conditions.n; i++)
+        vec_free(&u->conditions.v[i]);
+    vec_free(&u->conditions);
+    explore_groups_free(&u->groups);
+}
+
+/* Does the one row that stands for others hold exactly where one of those does, and show what happens there?
+ */
+static const char *united_wrong(Check *c, const United *u, const CorpusOutcome *native)
+{
+    const Signature *s = c->signature;
+    for (uint32_t i = 0; i < u->groups.n; i++) {
+        const SignatureGroup *g = &u->groups.v[i];
+        bool any = false, all = holds(c, &u->conditions.v[i]);
+        for (uint32_t k = 0; k < g->rows.n && !any; k++)
+            any = holds(c, &s->rows.v[g->rows.v[k]].condition);
+        if (any != all)
+            return any ? "satisfies a row, and not the one that stands for it"
+                       : "satisfies a united row only";
+        if (any && (!native->fault || c->tie) && row_wrong(c, &s->rows.v[g->shown], native))
+            return "does not do what the united row shows";
+    }
+    return NULL;
+}
+
+static void judge_united(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
+{
+    United u = unite(c, x);
+    c->eval = expr_eval_new(explore_pool(x));
+    for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->wrong; k++) {
+        ExprInput input = {0};
+        corpus_input(k, &input);
+        expr_eval_input(c->eval, &input);
+        c->wrong = united_wrong(c, &u, corpus_native(corpus, program, k));
+        expr_input_free(&input);
+    }
+    expr_eval_free(c->eval);
+    united_free(&u);
+}
+
 static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
 {
     c->wrong = NULL;
@@ -146,6 +230,8 @@ static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
     for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->wrong; k++)
         judge_input(c, k, corpus_native(corpus, program, k));
     expr_eval_free(c->eval);
+    if (!c->wrong)
+        judge_united(c, x, corpus, program);
 }
 
 /* ---- programs -------------------------------------------------------------------------------- */
@@ -225,9 +311,9 @@ int main(int argc, char **argv)
         c.seed += count;
         left -= count;
     }
-    printf("%llu programs, %llu runs, %llu rows, %llu classes of failing inputs\n",
+    printf("%llu programs, %llu runs, %llu rows, %llu outputs, %llu classes of failing inputs\n",
            (unsigned long long)c.programs, (unsigned long long)c.runs, (unsigned long long)c.rows,
-           (unsigned long long)c.classes);
+           (unsigned long long)c.groups, (unsigned long long)c.classes);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
            (unsigned long long)c.failures);
     return (c.failures != 0) != c.expect_failures;
