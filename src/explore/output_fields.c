@@ -148,6 +148,18 @@ static bool find_input(ExprPool *p, const char *origin, const char *name, uint32
     return found;
 }
 
+/* The object behind a pointer, which has the name of the way to it, or what C calls it. */
+static bool find_pointee(ExprPool *p, const char *name, uint32_t size, ExprObject *out)
+{
+    bool found = find_input(p, "pointee", name, size, out);
+    for (uint32_t i = 0; i < expr_object_count(p) && !found; i++) {
+        const ExprObjectInfo *o = expr_object_info(p, (ExprObject){i});
+        found = o->pointer && o->size == size && *name == '*' && !strcmp(o->pointer, name + 1);
+        *out = (ExprObject){i};
+    }
+    return found;
+}
+
 /* Of the entry function: what it returns, a variable of the program, or an object behind a pointer. */
 static void add_entry(Shown *s, Arena *a, SignatureOutput *to, const IrFn *entry)
 {
@@ -155,7 +167,7 @@ static void add_entry(Shown *s, Arena *a, SignatureOutput *to, const IrFn *entry
     if (!strcmp(to->name, "return")) {
         if (entry && entry->ctypes.n)
             add_typed(s, a, to, entry->ctypes.v[0], "");
-    } else if (find_input(s->pool, "pointee", to->name, s->n, &s->input)) {
+    } else if (find_pointee(s->pool, to->name, s->n, &s->input)) {
         s->is_input = true;
         const ExprObjectInfo *info = expr_object_info(s->pool, s->input);
         add_fields(s, a, to, info->fields, info->nfields);

@@ -1,8 +1,9 @@
 /* output_groups.c - which rows of a signature have the same output.
  *
- * Rows of equal expressions are found by hashing. Then groups that differ only in values are tried in pairs: if the values
- * of the one are the other's wherever the rows of the first hold ("0 when x == 0", "x when x > 0"), the second speaks for
- * both. The inputs of the rows refute most pairs without a question to the solver. */
+ * Rows of equal expressions are found by hashing. Then groups that differ only in values are tried in pairs:
+ * if the values of the one are the other's wherever the rows of the first hold ("0 when x == 0", "x when x >
+ * 0"), the second speaks for both. The inputs of the rows refute most pairs without a question to the solver.
+ */
 #include "explore/explore.h"
 
 #include <stdlib.h>
@@ -47,7 +48,8 @@ static bool same_shape_of_part(const ExprPool *p, const SignaturePart *a, const 
 
 static bool same_shape_of_output(const ExprPool *p, const SignatureOutput *a, const SignatureOutput *b)
 {
-    bool same = !strcmp(a->name, b->name) && a->kind == b->kind && a->parts.n == b->parts.n && !a->cut && !b->cut;
+    bool same =
+        !strcmp(a->name, b->name) && a->kind == b->kind && a->parts.n == b->parts.n && !a->cut && !b->cut;
     for (uint32_t i = 0; same && i < a->parts.n; i++)
         same = same_shape_of_part(p, &a->parts.v[i], &b->parts.v[i]);
     return same;
@@ -56,12 +58,14 @@ static bool same_shape_of_output(const ExprPool *p, const SignatureOutput *a, co
 static bool same_end(const SignatureEnd *a, const SignatureEnd *b)
 {
     bool fails = a->ending == VM_END_FAULT;
-    return fails == (b->ending == VM_END_FAULT) &&
-           (!fails || (a->fault == b->fault && a->site == b->site && a->fn == b->fn && !strcmp(a->need, b->need)));
+    return fails == (b->ending == VM_END_FAULT) && (!fails || (a->fault == b->fault && a->site == b->site &&
+                                                               a->fn == b->fn && !strcmp(a->need, b->need)));
 }
 
-/* Values of the one and of the other, pairwise, that are not the same expression; false: they differ in more than values. */
-static bool differences(const ExprPool *p, const SignatureRow *a, const SignatureRow *b, ExprVec *of_a, ExprVec *of_b)
+/* Values of the one and of the other, pairwise, that are not the same expression; false: they differ in more
+ * than values. */
+static bool differences(const ExprPool *p, const SignatureRow *a, const SignatureRow *b, ExprVec *of_a,
+                        ExprVec *of_b)
 {
     vec_clear(of_a);
     vec_clear(of_b);

@@ -1,11 +1,13 @@
-/* unite.c - a disjunction of conjunctions made small: two-level minimisation, as Espresso does it (Brayton and others, Logic
- * Minimization Algorithms for VLSI Synthesis, 1984), with a solver in place of a truth table.
+/* unite.c - a disjunction of conjunctions made small: two-level minimisation, as Espresso does it (Brayton
+ * and others, Logic Minimization Algorithms for VLSI Synthesis, 1984), with a solver in place of a truth
+ * table.
  *
  *     expand:       from each conjunction, conjuncts are dropped as long as it still implies the disjunction
  *     irredundant:  a conjunction that the others cover is dropped
  *
- * Then solver_simplify finds what conjunctions share and unites intervals. Inputs that are known to lie outside refute most
- * attempts without a question to the solver: those the caller knows, and every answer that was an input. */
+ * Then solver_simplify finds what conjunctions share and unites intervals. Inputs that are known to lie
+ * outside refute most attempts without a question to the solver: those the caller knows, and every answer
+ * that was an input. */
 #include "explore/explore.h"
 
 #include <stdlib.h>
@@ -37,10 +39,12 @@ struct ExploreUniter {
     uint32_t queries; /* of the disjunction under way */
 };
 
-ExploreUniter *explore_uniter_new(Solver *s, ExprPool *p, const ExprVec *given, const ExplorePatience *patience)
+ExploreUniter *explore_uniter_new(Solver *s, ExprPool *p, const ExprVec *given,
+                                  const ExplorePatience *patience)
 {
     ExploreUniter *u = mem_zalloc(sizeof *u);
-    *u = (ExploreUniter){.solver = s, .p = p, .given = given, .patience = *patience, .eval = expr_eval_new(p)};
+    *u =
+        (ExploreUniter){.solver = s, .p = p, .given = given, .patience = *patience, .eval = expr_eval_new(p)};
     return u;
 }
 
@@ -193,7 +197,8 @@ static Ranked *ranked(const ExprPool *p, const ExprVec *cube)
     return order;
 }
 
-/* `all` is the disjunction as it was at first. A conjunct that is dropped becomes true, and is removed in the end. */
+/* `all` is the disjunction as it was at first. A conjunct that is dropped becomes true, and is removed in the
+ * end. */
 static void expand(ExploreUniter *u, ExprVec *cube, const Cubes *all)
 {
     Ranked *order = ranked(u->p, cube);

@@ -171,7 +171,8 @@ typedef struct Maker {
     ExploreUniter *uniter;
 } Maker;
 
-/* Inputs that break an assumption do not count. Of many assumptions some are enough: the others only say less. */
+/* Inputs that break an assumption do not count. Of many assumptions some are enough: the others only say
+ * less. */
 static void find_domain(Maker *m, const Signature *s)
 {
     for (uint32_t i = 0; i < s->given.n; i++)
@@ -195,7 +196,8 @@ static ExprVec simple_row(Maker *m, const ExprVec *condition, bool assumption)
 }
 
 /* What stands for several rows: those have these conditions. Takes `of` over. */
-static ReportRow united(Maker *m, const ExprVec *const *conditions, U32Vec of, uint32_t shown, bool assumption)
+static ReportRow united(Maker *m, const ExprVec *const *conditions, U32Vec of, uint32_t shown,
+                        bool assumption)
 {
     ReportRow row = {.shown = shown, .of = of};
     Vec(ExprVec) simple = {0};
@@ -279,7 +281,9 @@ static void make_failures(Maker *m, bool all)
 void report_rows_init(ReportRows *r, Explore *x, bool all)
 {
     const Signature *s = explore_signature(x);
-    *r = (ReportRows){.explore = x, .program = explore_program(x), .signature = s,
+    *r = (ReportRows){.explore = x,
+                      .program = explore_program(x),
+                      .signature = s,
                       .objects = expr_object_count(explore_pool(x))};
     name_tables(r);
     Maker m = {.r = r,
