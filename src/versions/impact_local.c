@@ -49,17 +49,36 @@ static bool data(const Local *l, uint32_t i, uint32_t j, U32Vec *uses)
     return has_path(l, i, j) && (defines_register(l, i, j, uses) || defines_memory(l, i, j));
 }
 
+/* Does the branch at the end of a block decide whether the other one runs? */
+static bool decides(const Local *l, uint32_t branch, uint32_t block)
+{
+    FlowList on = flow_depends_on(l->flow, l->index, block, 0);
+    for (uint32_t k = 0; k < on.n; k++)
+        if (on.v[k] == branch)
+            return true;
+    return false;
+}
+
+/* A phi stands for the assignments at the ends of the blocks before it, which are no instructions any more:
+ * what decides by which of them control comes decides which assignment is made. */
+static bool decides_phi(const Local *l, uint32_t branch, const IrInsn *phi)
+{
+    const uint32_t *list = &l->fn->extra.v[phi->a]; /* how many; block and register of each */
+    bool forks = vec_last(&l->fn->blocks.v[branch].insns).op != IR_JMP;
+    for (uint32_t k = 0; k < list[0]; k++)
+        if ((forks && list[1 + 2 * k] == branch) || decides(l, branch, list[1 + 2 * k]))
+            return true;
+    return false;
+}
+
 /* controlD(n_i, n_j): n_i ends a block whose branch decides whether n_j's block runs. */
 static bool control(const Local *l, uint32_t i, uint32_t j)
 {
     const FlowSite *a = &l->sites[i], *b = &l->sites[j];
+    const IrInsn *insn = &l->fn->blocks.v[b->block].insns.v[b->insn];
     if (a->insn + 1 != l->fn->blocks.v[a->block].insns.n)
         return false;
-    FlowList on = flow_depends_on(l->flow, l->index, b->block, 0);
-    for (uint32_t k = 0; k < on.n; k++)
-        if (on.v[k] == a->block)
-            return true;
-    return false;
+    return decides(l, a->block, b->block) || (insn->op == IR_PHI && decides_phi(l, a->block, insn));
 }
 
 /* Applies rules until nothing is added; backward: n_j is impacted, and n_i becomes so. */

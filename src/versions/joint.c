@@ -5,7 +5,7 @@
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-static VmSymbolicOptions symbolic_options(const Joint *j, unsigned version)
+VmSymbolicOptions joint_symbolic_options(const Joint *j, unsigned version)
 {
     VmSymbolicOptions s = j->options.explore.symbolic;
     s.inputs.entry = j->options.entry[version];
@@ -33,7 +33,7 @@ static Flow *analyse(const Joint *j, unsigned version)
 
 static void begin_old(Joint *j)
 {
-    VmSymbolicOptions s = symbolic_options(j, VERSIONS_OLD);
+    VmSymbolicOptions s = joint_symbolic_options(j, VERSIONS_OLD);
     vm_symbolic(j->vm[VERSIONS_OLD], j->pool, j->ledger[VERSIONS_OLD], j->options.environment, &s);
 }
 
@@ -53,6 +53,8 @@ static void on_move(void *context, ExprPool *to, ExprImport *import)
             row->where = expr_import(import, row->where);
     }
     begin_old(j);
+    for (unsigned v = 0; v < 2; v++)
+        joint_initialised_begin(j, v);
 }
 
 Joint *joint_new(Versions *v, const JointOptions *options)
@@ -76,7 +78,7 @@ Joint *joint_new(Versions *v, const JointOptions *options)
     ExploreOptions explore = *o;
     explore.joint = &j->work->hooks;
     explore.search = EXPLORE_BFS;
-    explore.symbolic = symbolic_options(j, VERSIONS_NEW);
+    explore.symbolic = joint_symbolic_options(j, VERSIONS_NEW);
     j->explore = explore_new(v->program[VERSIONS_NEW], options->environment, &explore);
     j->pool = explore_pool(j->explore);
     j->vm[VERSIONS_NEW] = explore_vm(j->explore);
@@ -99,6 +101,7 @@ void joint_free(Joint *j)
     for (uint32_t i = 0; i < j->rows.n; i++)
         joint_row_free(&j->rows.v[i]);
     vec_free(&j->rows);
+    joint_initialised_free(j);
     vm_free(j->vm[VERSIONS_OLD]);
     ledger_free(j->ledger[VERSIONS_OLD]);
     explore_free(j->explore);
@@ -178,6 +181,8 @@ static void record_failure(Joint *j, const ExplorePair *pair)
         return;
     JointRow row = row_of(pair);
     const char *option = r->ending == VM_END_LIMIT ? ledger_kind_option(r->limit) : NULL;
+    if (option && strstr(r->message, option))
+        option = NULL; /* it is named already */
     row.verdict = JOINT_OPEN;
     row.why = alias ? "two pointers to the same object, which the versions follow in another order, are not "
                       "compared"
@@ -196,6 +201,8 @@ static void record_row(Joint *j, const ExplorePair *pair)
 {
     JointRow row = row_of(pair);
     joint_compare(j, &row, pair->trace);
+    row.why = row.verdict < JOINT_DIFFERENT ? joint_initialised(j, &row) : row.why;
+    row.verdict = row.why ? JOINT_OPEN : row.verdict;
     add_row(j, &row);
 }
 

@@ -7,6 +7,8 @@
 struct JointWork {
     ExploreJoint hooks; /* what the explorer calls */
     double until;
+    Vm *checker[2];                    /* by version: of joint_initialised.c; NULL: not needed yet */
+    Ledger *checker_ledger[2];         /* of what those give up, which is not reported */
     VmAbstract *abstract[2];           /* by version: the options', for the machines */
     struct JointEvaluator *evaluators; /* of these */
     Vm *scratch;                       /* OLD's, on which they evaluate; NULL: nothing is abstracted */
@@ -27,6 +29,12 @@ void joint_compare(Joint *j, JointRow *row, const VmTrace *const trace[2]);
 /* joint.c: within the bounds of the comparison. */
 SolverStatus joint_ask(Joint *j, const ExprVec *query, const ExprInput *hint, SolverAnswer *answer);
 void joint_row_free(JointRow *row);
+VmSymbolicOptions joint_symbolic_options(const Joint *j, unsigned version);
+
+/* joint_initialised.c: of a row that is the same: why it is open nevertheless; NULL: it is not. */
+const char *joint_initialised(Joint *j, const JointRow *row);
+void joint_initialised_begin(Joint *j, unsigned version); /* anew, with the pool */
+void joint_initialised_free(Joint *j);
 /* joint_describe.c: bytes as C writes them between quotes, at most so many. */
 void joint_quote(const char *text, uint32_t n, uint32_t most, Str *out);
 

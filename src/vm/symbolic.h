@@ -268,6 +268,8 @@ typedef struct VmTrace {
     Vec(VmLoopCount) loops; /* of decisions */
     Vec(VmOutput) outputs;  /* with labels only, as all that follows */
     Vec(Expr) output_bytes;
+    U32Vec
+        uninitialised; /* with VM_FAULT_UNINIT: those of output_bytes, in order, that the entry left unset */
     Vec(VmSink) sinks;
     VmLabel ending; /* what the run's ending where it ended depends on */
     VmLabel status_label;

@@ -108,6 +108,45 @@ static void not_a_rename(void **state)
     close_pair(&p);
 }
 
+static bool has_site(const VersionsSites *all, uint32_t block, uint32_t insn)
+{
+    for (uint32_t i = 0; i < all->n; i++)
+        if (all->v[i].block == block && all->v[i].insn == insn)
+            return true;
+    return false;
+}
+
+/* The impact set of the paper: which assignment a phi stands for depends on the branch before it. So what
+ * compares the value later is impacted; a branch that has nothing to do with it is not. */
+static void local_impact_through_a_phi(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "fn @f(%%a:32, %%y:32, %%k:32) -> 32 {\n^e:\n %%c = slt.32 %s, %%a\n br %%c, ^t, ^j\n^t:\n jmp ^j\n"
+        "^j:\n %%x = phi.32 ^e: 0, ^t: 1\n %%d = slt.32 %%y, %%x\n br %%d, ^u, ^v\n^u:\n jmp ^v\n"
+        "^v:\n %%g = slt.32 %%k, 5\n br %%g, ^w, ^z\n^w:\n ret 1:32\n^z:\n ret 2:32\n}\n";
+    Str old = {0}, new = {0};
+    str_printf(&old, text, "0");
+    str_printf(&new, text, "1");
+    Pair p = open_pair(str_text(&old), str_text(&new));
+    ir_fn_index(&p.old->fns.v[0]);
+    ir_fn_index(&p.new->fns.v[0]);
+    Flow *flow[2] = {flow_new(p.old, NULL), flow_new(p.new, NULL)};
+    VersionsSites local = {0}, all = {0};
+    versions_impact_local(p.v, flow[0], flow[1], &local);
+    versions_impact(p.v, flow[0], flow[1], 0, &all);
+    assert_true(has_site(&local, 2, 0) && has_site(&all, 2, 0));  /* the phi */
+    assert_true(has_site(&local, 2, 2) && has_site(&all, 2, 2));  /* the branch behind it */
+    assert_false(has_site(&local, 4, 1) || has_site(&all, 4, 1)); /* the other one */
+    for (uint32_t i = 0; i < 2; i++)
+        flow_free(flow[i]);
+    vec_free(&local);
+    vec_free(&all);
+    close_pair(&p);
+    str_free(&old);
+    str_free(&new);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +155,7 @@ int main(void)
         cmocka_unit_test(tags_stay),
         cmocka_unit_test(renames),
         cmocka_unit_test(not_a_rename),
+        cmocka_unit_test(local_impact_through_a_phi),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,11 @@ static void show_object(Vm *vm, const char *name, Object *o, const IrGlobal *glo
     uint32_t first = t->output_bytes.n;
     if (!o->payload || o->death != DEATH_NONE)
         return;
-    for (uint64_t i = 0; i < o->size && i < ENTRY_BYTES; i++)
+    for (uint64_t i = 0; i < o->size && i < ENTRY_BYTES; i++) {
+        if (o->undef && o->undef[i])
+            vec_push(&t->uninitialised, t->output_bytes.n);
         vec_push(&t->output_bytes, o->shape ? sym_shape_byte(vm, o, i) : sym_byte_or_const(vm, o, i));
+    }
     bool unchanged = global ? is_initial(vm, global, t->output_bytes.v + first, t->output_bytes.n - first)
                             : o->pointee && !o->written;
     show(vm, name, first, unchanged, label_unite(vm, label_get(vm, o, 0, o->size), label_state(vm, o)));

@@ -13,6 +13,7 @@ static void trace_drop(VmTrace *trace)
     vec_free(&trace->outputs);
     vec_free(&trace->sinks);
     vec_free(&trace->output_bytes);
+    vec_free(&trace->uninitialised);
     vec_free(&trace->visits);
     vec_free(&trace->result.stack);
     mem_free(trace);
@@ -27,6 +28,7 @@ static bool keep_room(Vm *vm, VmTrace *t)
         t->outputs.cap > MOST || t->output_bytes.cap > MOST || t->sinks.cap > MOST || t->visits.cap > MOST)
         return false;
     vec_free(&t->result.stack);
+    vec_free(&t->uninitialised);
     vm->sym->spare = t;
     return true;
 }
