@@ -143,6 +143,19 @@ static void pin(Both *b, const Joint *j, SuiteTest *test[2])
     test[b->pinned] = NULL;
 }
 
+/* The row's input on both builds. Of a run that the machine did not end within its limits the input is not
+ * all known, and it is not run natively. */
+static void run_both(Both *b, Joint *j, const JointRow *row, SuiteTest *test[2], SuiteShown shown[2])
+{
+    for (unsigned v = 0; v < 2; v++) {
+        test[v] = make_test(b, j, v, &row->input);
+        if (test[v]->ending == SUITE_END_LIMIT)
+            shown[v] = (SuiteShown){.arena = arena_new(), .message = test[v]->message, .stopped = ""};
+        else
+            suite_replay_show(both_replay(b, v), test[v], &shown[v]);
+    }
+}
+
 bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding)
 {
     Both *b = context;
@@ -151,11 +164,9 @@ bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row,
     Str difference = {0};
     bool ran = true, differ = true;
     (void)f;
-    for (unsigned v = 0; v < 2; v++) {
-        test[v] = make_test(b, j, v, &row->input);
-        suite_replay_show(both_replay(b, v), test[v], &shown[v]);
+    run_both(b, j, row, test, shown);
+    for (unsigned v = 0; v < 2; v++)
         ran &= shown[v].ran && !*shown[v].stopped;
-    }
     if (ran) {
         differ = suite_shown_differ(&shown[0], &shown[1], NULL, NULL, &difference);
         finding->confirmed = differ;

@@ -108,6 +108,16 @@ static void print_kind(const ReportDiff *r, DiffKind kind, Str *out)
     }
 }
 
+static void print_open(const DiffFn *f, const char *name, Str *out)
+{
+    str_printf(out, "%s %s: ", f->internal ? "INTERNAL  " : "OPEN      ", name);
+    if (f->verdict != DIFF_OPEN && f->bound)
+        str_printf(out, "beyond %u iterations and nested calls, ", f->bound);
+    else if (f->verdict != DIFF_OPEN)
+        str_add(out, "beyond that, ");
+    str_printf(out, "%s\n", f->why);
+}
+
 static void print_same(const DiffFn *f, const char *name, Str *out)
 {
     str_printf(out, "SAME       %s%s", name, f->changed ? "" : ", which calls what differs");
@@ -128,8 +138,7 @@ static void print_rest(const ReportDiff *r, Str *out)
         if (f->verdict == DIFF_SAME)
             print_same(f, name, out);
         else if (f->verdict == DIFF_OPEN || (f->verdict == DIFF_DIFFERENT && f->why))
-            str_printf(out, "%s %s: %s%s\n", f->internal ? "INTERNAL  " : "OPEN      ", name,
-                       f->verdict == DIFF_OPEN ? "" : "beyond that, ", f->why);
+            print_open(f, name, out);
         else if (visible && f->verdict == DIFF_ADDED)
             str_printf(out, "ADDED      %s\n", name);
         else if (visible && f->verdict == DIFF_REMOVED)

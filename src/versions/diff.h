@@ -30,6 +30,7 @@ typedef struct DiffFinding {
     const char *when;            /* condition on the inputs, as C */
     Vec(JointChange) changes;    /* outputs */
     uint32_t more;               /* further rows that differ alike */
+    uint32_t rows;               /* of the comparison under way that differ so */
     bool confirmed;              /* natively, on both builds */
     const char *native[2];       /* what those showed; NULL: they were not run */
     const char *difference;      /* how those differ, as one line */
@@ -47,10 +48,12 @@ typedef struct DiffFn {
     bool internal;   /* it differs or is open, nobody outside can call it, and all its callers are proved the
                         same */
     const char *why; /* of an open one */
+    uint32_t bound;  /* iterations and nested calls up to which all is known, if not everything is; 0: none */
     StrVec abstracted; /* functions that were not entered: equal arguments, equal results */
     bool induction;    /* it is one of them itself: its recursive calls */
     StrVec doubts;     /* what the answer leaves out: ledger entries, as lines */
     Vec(DiffFinding) findings;
+    uint32_t unconfirmed; /* rows that differ on the machines alone */
     uint64_t rows[JOINT_OPEN + 1], runs, queries;
     double seconds;
 } DiffFn;

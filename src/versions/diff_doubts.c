@@ -3,15 +3,25 @@
 
 enum { DOUBTS_MOST = 8 };
 
-static void add_ledgers(Diff *d, const Joint *j, DiffFn *f)
+/* Entries about bounded loops, or all the others. */
+static void add_entries(Diff *d, const Joint *j, bool loops, DiffFn *f)
 {
     for (unsigned version = 0; version < 2; version++)
         for (uint32_t i = 0; i < ledger_count(j->ledger[version]) && f->doubts.n < DOUBTS_MOST; i++) {
+            const LedgerEntry *e = ledger_entry(j->ledger[version], i);
             Str text = {0};
-            ledger_entry_text(ledger_entry(j->ledger[version], i), d->versions->program[version], &text);
+            if ((e->kind == LEDGER_LOOP) != loops)
+                continue;
+            ledger_entry_text(e, d->versions->program[version], &text);
             vec_push(&f->doubts, arena_strdup(d->arena, str_text(&text)));
             str_free(&text);
         }
+}
+
+static void add_ledgers(Diff *d, const Joint *j, DiffFn *f)
+{
+    add_entries(d, j, false, f);
+    add_entries(d, j, true, f); /* last: the bound may not be the user's */
     Str assumed = {0};
     ledger_assumptions_text(j->ledger[VERSIONS_NEW], &assumed);
     for (uint32_t i = 0; i < d->assumed.n; i++)

@@ -2,8 +2,9 @@
 #include "versions/diff_int.h"
 
 enum {
-    FINDINGS_MOST = 16, /* of one function that are kept apart */
-    TEXT_MOST = 600     /* characters of a condition */
+    FINDINGS_MOST = 16,   /* of one function that are kept apart */
+    TEXT_MOST = 600,      /* characters of a condition */
+    UNCONFIRMED_MOST = 16 /* native runs of one function that show no difference, before there are no more */
 };
 
 static const char *text_of(Diff *d, Joint *j, const JointRow *row)
@@ -79,14 +80,16 @@ bool diff_take_row(Diff *d, Joint *j, DiffFn *f, JointRow *row)
     DiffFinding g = finding_of(d, j, f, row), *known = find_alike(f, &g);
     bool kept = known || f->findings.n < FINDINGS_MOST;
     if (known)
-        known->more++;
+        known->rows++;
     if (known && d->options.on_alike)
         d->options.on_alike(d->options.context, j, row, known);
     if (known || !kept) {
         vec_free(&g.changes);
         return true;
     }
-    if (d->options.confirm && !d->options.confirm(d->options.context, j, f, row, &g)) {
+    bool hopeless = f->unconfirmed >= UNCONFIRMED_MOST;
+    if (hopeless || (d->options.confirm && !d->options.confirm(d->options.context, j, f, row, &g))) {
+        f->unconfirmed++;
         row->verdict = JOINT_OPEN;
         row->why = "the machine finds a difference, and native runs of both versions show none";
         joint_blame_row(j, row);
@@ -94,6 +97,7 @@ bool diff_take_row(Diff *d, Joint *j, DiffFn *f, JointRow *row)
         return false;
     }
     g.when = text_of(d, j, row);
+    g.rows = 1;
     vec_push(&f->findings, g);
     return true;
 }

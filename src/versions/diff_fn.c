@@ -2,33 +2,58 @@
  * mean. */
 #include "versions/diff_int.h"
 
+/* The first reason why not all is known; NULL: all is. That a loop was bounded is the last: a larger bound
+ * may have been next. */
+static const char *reason(const Joint *j, const DiffFn *f)
+{
+    const char *bounded = NULL;
+    for (uint32_t i = 0; i < j->rows.n; i++) {
+        const JointRow *row = &j->rows.v[i];
+        if (row->verdict == JOINT_OPEN && !row->bounded)
+            return row->why;
+        if (row->verdict == JOINT_OPEN && !bounded)
+            bounded = row->why;
+    }
+    if (diff_is_blind(j))
+        return "nothing that it reads is symbolic: --sym-stdin, --sym-args, --sym-file";
+    if (joint_is_bounded(j))
+        return bounded;
+    return f->doubts.n ? f->doubts.v[0] : bounded;
+}
+
+/* What the rows of one comparison mean. Findings of an earlier one, with a smaller bound, stay. */
 static void conclude(Diff *d, Joint *j, DiffFn *f)
 {
-    uint32_t differences = 0;
-    Str text = {0};
-    const char *why = NULL;
+    memset(f->rows, 0, sizeof f->rows);
+    for (uint32_t i = 0; i < f->findings.n; i++)
+        f->findings.v[i].rows = 0;
     for (uint32_t i = 0; i < j->rows.n; i++) {
         JointRow *row = &j->rows.v[i];
-        differences += row->verdict == JOINT_DIFFERENT && diff_take_row(d, j, f, row);
-        if (row->verdict == JOINT_OPEN && !why)
-            why = row->why;
+        if (row->verdict == JOINT_DIFFERENT)
+            diff_take_row(d, j, f, row);
         f->rows[row->verdict]++;
     }
+    for (uint32_t i = 0; i < f->findings.n; i++)
+        f->findings.v[i].more = f->findings.v[i].rows ? f->findings.v[i].rows - 1 : 0;
     diff_add_doubts(d, j, f);
-    if (!why && diff_is_blind(j))
-        why = "nothing that it reads is symbolic: --sym-stdin, --sym-args, --sym-file";
-    else if (!why && f->doubts.n)
-        why = f->doubts.v[0];
-    if (why && !differences && f->rows[JOINT_IDENTICAL] + f->rows[JOINT_PROVED]) {
-        str_printf(&text, "the same as far as it was compared; %s", why);
-        why = str_text(&text);
-    }
+    const char *why = reason(j, f);
     f->why = why ? arena_strdup(d->arena, why) : NULL;
-    f->verdict = differences ? DIFF_DIFFERENT : why ? DIFF_OPEN : DIFF_SAME;
-    f->runs = j->runs;
-    f->queries = j->queries;
-    f->seconds = j->seconds;
-    str_free(&text);
+    f->verdict = f->findings.n ? DIFF_DIFFERENT : why ? DIFF_OPEN : DIFF_SAME;
+    f->runs += j->runs;
+    f->queries += j->queries;
+    f->seconds += j->seconds;
+}
+
+/* How far an open function is the same. */
+static void say_how_far(Diff *d, DiffFn *f)
+{
+    if (f->verdict != DIFF_OPEN || !f->why)
+        return;
+    if (f->bound)
+        f->why = arena_printf(d->arena, "the same for up to %u iterations and nested calls; beyond, %s",
+                              f->bound, f->why);
+    else if (f->rows[JOINT_IDENTICAL] + f->rows[JOINT_PROVED])
+        f->why = arena_printf(d->arena, "the same as far as it was compared; %s", f->why);
 }
 
 static bool is_main(const char *name)
@@ -72,29 +97,64 @@ static void note_abstracted(Diff *d, const Joint *j, DiffFn *f)
     }
 }
 
-/* One comparison. True: it answers, or there is nothing to refine. */
-static bool compare_once(Diff *d, DiffFn *f, const JointOptions *o, JointAbstractVec *abstract)
+typedef enum Answer { FINAL, BOUNDED, REFINED } Answer;
+
+/* One comparison: an answer, or all up to the bound on loops, or what to abstract next. `last`: the bound is
+ * the user's. */
+static Answer compare_once(Diff *d, DiffFn *f, const JointOptions *o, bool last, JointAbstractVec *abstract)
 {
     uint32_t doubts = f->doubts.n;
     Joint *j = joint_new(d->versions, o);
     joint_explore(j);
     conclude(d, j, f);
-    bool refined = f->verdict == DIFF_OPEN && !(o->rules_off & VERSIONS_OFF_REFINE) &&
-                   joint_abstract_refine(j, abstract);
-    if (refined) {
-        f->doubts.n = doubts;
-        diff_drop_findings(f);
-        memset(f->rows, 0, sizeof f->rows);
-    } else {
-        note_abstracted(d, j, f);
+    Answer answer = FINAL;
+    if (joint_is_bounded(j)) {
+        f->bound = o->explore.symbolic.loop_bound;
+        answer = last ? FINAL : BOUNDED;
     }
+    if (answer == FINAL && f->verdict == DIFF_OPEN && !(o->rules_off & VERSIONS_OFF_REFINE) &&
+        joint_abstract_refine(j, abstract))
+        answer = REFINED;
+    if (answer == FINAL)
+        note_abstracted(d, j, f);
+    else
+        f->doubts.n = doubts;
     joint_free(j);
-    return !refined;
+    return answer;
 }
 
-void diff_compare(Levels *l, DiffFn *f, double seconds)
+/* Compares with one bound on loops until what is abstracted need not be refined. False: a larger bound may
+ * tell more. */
+static bool compare_bounded(Diff *d, DiffFn *f, JointOptions *o, bool last, double end, uint32_t *refined,
+                            JointAbstractVec *abstract)
 {
     enum { REFINEMENTS_MOST = 2 };
+    for (;; ++*refined) {
+        if (*refined >= REFINEMENTS_MOST)
+            vec_clear(abstract);
+        double left = end - clock_seconds();
+        if (end > 0 && left <= 0) {
+            if (!f->why || f->bound)
+                f->why = "the time for it is over: --max-time";
+            return true;
+        }
+        o->abstract = *abstract;
+        o->explore.max_time = end <= 0 ? 0 : abstract->n ? left / 2 : left;
+        JointAbstractVec next = {0};
+        for (uint32_t k = 0; k < abstract->n; k++)
+            vec_push(&next, abstract->v[k]);
+        Answer answer = compare_once(d, f, o, last, &next);
+        vec_free(abstract);
+        *abstract = next;
+        if (answer != REFINED)
+            return answer == FINAL;
+    }
+}
+
+/* With few iterations first: what differs there is found before longer runs take all the time. */
+void diff_compare(Levels *l, DiffFn *f, double seconds)
+{
+    enum { BOUND_FIRST = 4, BOUND_FACTOR = 4 };
     Diff *d = l->d;
     JointOptions o = d->options.joint;
     JointAbstractVec abstract = {0};
@@ -107,22 +167,15 @@ void diff_compare(Levels *l, DiffFn *f, double seconds)
     double limit = o.explore.max_time;
     if (seconds > 0 && (limit <= 0 || seconds < limit))
         limit = seconds;
-    double end = clock_seconds() + limit;
-    for (uint32_t i = 0;; i++) {
-        if (i == REFINEMENTS_MOST)
-            vec_clear(&abstract);
-        double left = end - clock_seconds();
-        o.abstract = abstract;
-        o.explore.max_time = limit <= 0 ? 0 : abstract.n ? left / 2 : left;
-        JointAbstractVec next = {0};
-        for (uint32_t k = 0; k < abstract.n; k++)
-            vec_push(&next, abstract.v[k]);
-        bool answered = (limit > 0 && left <= 0) || compare_once(d, f, &o, &next);
-        vec_free(&abstract);
-        abstract = next;
-        if (answered)
+    double end = limit > 0 ? clock_seconds() + limit : 0;
+    uint32_t most = o.explore.symbolic.loop_bound ? o.explore.symbolic.loop_bound : UINT32_MAX, refined = 0;
+    for (uint32_t bound = BOUND_FIRST;; bound *= BOUND_FACTOR) {
+        bool last = bound >= most / BOUND_FACTOR;
+        o.explore.symbolic.loop_bound = last ? d->options.joint.explore.symbolic.loop_bound : bound;
+        if (compare_bounded(d, f, &o, last, end, &refined, &abstract))
             break;
     }
+    say_how_far(d, f);
     o.abstract = abstract;
     o.explore.max_time = limit;
     diff_classify(d, f, &o);

@@ -115,7 +115,12 @@ void joint_free(Joint *j)
 
 VmTrace *joint_run(Joint *j, unsigned version, const ExprInput *input)
 {
-    return vm_run_input(j->vm[version], input, NULL);
+    enum { GRACE = 10 }; /* seconds; the row's own run ended in its time */
+    double until = j->options.explore.max_time > 0 ? j->work->until : 0;
+    vm_deadline(j->vm[version], clock_seconds() + GRACE);
+    VmTrace *trace = vm_run_input(j->vm[version], input, NULL);
+    vm_deadline(j->vm[version], until);
+    return trace;
 }
 
 SolverStatus joint_ask(Joint *j, const ExprVec *query, const ExprInput *hint, SolverAnswer *answer)
@@ -184,6 +189,7 @@ static void record_failure(Joint *j, const ExplorePair *pair)
     if (option && strstr(r->message, option))
         option = NULL; /* it is named already */
     row.verdict = JOINT_OPEN;
+    row.bounded = r->ending == VM_END_LIMIT && r->limit == LEDGER_LOOP;
     row.why = alias ? "two pointers to the same object, which the versions follow in another order, are not "
                       "compared"
                     : arena_printf(j->arena, "%s ends without an answer: %s%s%s",
@@ -244,4 +250,18 @@ JointVerdict joint_verdict(const Joint *j)
     if (j->counts[JOINT_DIFFERENT])
         return JOINT_DIFFERENT;
     return !is_complete(j) ? JOINT_OPEN : j->counts[JOINT_PROVED] ? JOINT_PROVED : JOINT_IDENTICAL;
+}
+
+bool joint_is_bounded(const Joint *j)
+{
+    uint32_t open = 0, bounded = 0;
+    for (uint32_t i = 0; i < j->rows.n; i++) {
+        open += j->rows.v[i].verdict == JOINT_OPEN;
+        bounded += j->rows.v[i].verdict == JOINT_OPEN && j->rows.v[i].bounded;
+    }
+    for (unsigned v = 0; v < 2; v++)
+        for (uint32_t i = 0; i < ledger_count(j->ledger[v]); i++)
+            if (ledger_entry(j->ledger[v], i)->kind != LEDGER_LOOP)
+                return false;
+    return bounded && bounded == open;
 }

@@ -39,6 +39,7 @@ typedef struct JointRow {
     JointVerdict verdict;
     JointClass class;           /* of a different one */
     const char *why;            /* of an open one */
+    bool bounded;               /* of an open one: a run was stopped at --loop-bound */
     bool fault_new, fault_gone; /* NEW fails where OLD does not; the other way round */
     ExprVec condition;          /* NEW's, then OLD's; none: always */
     Expr where; /* of a different one: of the row's inputs, those for which it differs; EXPR_NONE: all */
@@ -102,10 +103,14 @@ void joint_free(Joint *j);
 /* Of all inputs: different if a row is; else open if one is, or if not all is known; else proved or
  * identical. */
 JointVerdict joint_verdict(const Joint *j);
+/* Not all is known, and nothing but --loop-bound is in the way. */
+bool joint_is_bounded(const Joint *j);
 /* The condition of a row, or of what differs in it, as people read it: simplified, and bounded. Clears and
  * fills out. */
 void joint_condition(Joint *j, const JointRow *row, ExprVec *out);
-/* Runs an input on one of the machines once more; vm_trace_free. */
+/* Runs an input on one of the machines once more, also when the time of the comparison is over;
+ * vm_trace_free.
+ */
 VmTrace *joint_run(Joint *j, unsigned version, const ExprInput *input);
 
 /* ---- blame: see blame.c ---------------------------------------------------------------------- */

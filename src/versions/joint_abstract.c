@@ -5,9 +5,9 @@
  * a scratch machine evaluates where the arguments are known. To the solver it is uninterpreted, but for
  * lemmas: equal arguments, equal results; and values. So a loop in it is never unrolled.
  *
- * A function that calls itself is compared with its own calls abstracted: if both versions do the same
- * wherever their recursive calls do, then they do the same, by induction over the depth of the recursion, on
- * all inputs on which both end (partial equivalence).
+ * A function that calls itself, directly or through others, is compared with its own calls abstracted: if
+ * both versions do the same wherever their recursive calls do, then they do the same, by induction over the
+ * depth of the recursion, on all inputs on which both end (partial equivalence).
  *
  * Where that leaves a question open, it is refined: calls that the question is about are unfolded once (a
  * recursion), then entered. */
@@ -117,15 +117,28 @@ static bool is_candidate(const Versions *v, Totals totals[2], uint32_t pair)
            totals_is_abstractable(&totals[VERSIONS_NEW], f->fn[VERSIONS_NEW]);
 }
 
-static bool calls_itself(const IrProgram *p, uint32_t fn)
+/* Do calls from `at` lead to the function? */
+static bool leads_to(const IrProgram *p, uint32_t at, uint32_t fn, BitSet *seen)
 {
-    for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++)
-        for (uint32_t i = 0; i < p->fns.v[fn].blocks.v[b].insns.n; i++) {
-            const IrInsn *insn = &p->fns.v[fn].blocks.v[b].insns.v[i];
-            if (insn->op == IR_CALL && insn->a == fn)
+    for (uint32_t b = 0; b < p->fns.v[at].blocks.n; b++)
+        for (uint32_t i = 0; i < p->fns.v[at].blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &p->fns.v[at].blocks.v[b].insns.v[i];
+            if (insn->op != IR_CALL || bitset_has(seen, insn->a))
+                continue;
+            bitset_add(seen, insn->a);
+            if (insn->a == fn || leads_to(p, insn->a, fn, seen))
                 return true;
         }
     return false;
+}
+
+/* Directly, or through functions that it calls. */
+static bool calls_itself(const IrProgram *p, uint32_t fn)
+{
+    BitSet seen = {0};
+    bool calls = leads_to(p, fn, fn, &seen);
+    bitset_free(&seen);
+    return calls;
 }
 
 void joint_abstract_find(const Versions *v, uint32_t entry, const BitSet *same, uint64_t checks,

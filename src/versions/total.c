@@ -1,21 +1,24 @@
 /* total.c - functions that neither have effects nor fail, so that a call is nothing but its result: a
  * function of its arguments. By the code alone: what is loaded and stored lies in locals of the function
- * itself or in constants, within bounds; divisors are not zero; what is called is such a function. That it
- * ends is not asked: "same" is about runs that end. */
+ * itself or in constants, within bounds; divisors are not zero; all that it calls, and what that calls, is
+ * such a function. So functions that call each other are total if the code of each of them is. That they end
+ * is not asked: "same" is about runs that end. */
 #include "versions/versions_int.h"
 
-enum { UNKNOWN, UNDER_WAY, TOTAL, PARTIAL };
+enum { UNKNOWN, TOTAL, PARTIAL };
 
 void totals_init(Totals *t, const IrProgram *program, Flow *flow, uint64_t checks, unsigned rules_off)
 {
     *t = (Totals){.program = program, .flow = flow, .checks = checks, .rules_off = rules_off};
     t->state = mem_zalloc(program->fns.n + 1);
+    t->local = mem_zalloc(program->fns.n + 1);
     t->repeats = mem_zalloc(program->fns.n + 1);
 }
 
 void totals_free(Totals *t)
 {
     mem_free(t->state);
+    mem_free(t->local);
     mem_free(t->repeats);
 }
 
@@ -169,23 +172,16 @@ static bool is_block_in_bounds(const Totals *t, const IrFn *fn, const IrInsn *in
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static bool is_total_call(Totals *t, uint32_t index, const IrInsn *insn, bool *repeats)
+/* Does the call pass what the function takes? Whether that one is total is another question. */
+static bool is_plain_call(const Totals *t, uint32_t index, const IrInsn *insn)
 {
     const IrFn *fn = &t->program->fns.v[index], *callee = &t->program->fns.v[insn->a];
     IrCall call = ir_call_read(fn, insn);
-    if (!callee->defined || callee->variadic || call.nvar || call.nargs != callee->nparams ||
-        call.ndst != callee->results.n)
-        return false;
-    if (insn->a == index) { /* of itself: total if all else in it is */
-        *repeats = true;
-        return true;
-    }
-    bool total = totals_has(t, insn->a);
-    *repeats |= t->repeats[insn->a];
-    return total;
+    return callee->defined && !callee->variadic && !call.nvar && call.nargs == callee->nparams &&
+           call.ndst == callee->results.n;
 }
 
-static bool is_total_insn(Totals *t, uint32_t index, uint32_t block, const IrInsn *insn, bool *repeats)
+static bool is_total_insn(Totals *t, uint32_t index, uint32_t block, const IrInsn *insn)
 {
     const IrFn *fn = &t->program->fns.v[index];
     unsigned bytes = (insn->width + 7u) / 8;
@@ -207,7 +203,7 @@ static bool is_total_insn(Totals *t, uint32_t index, uint32_t block, const IrIns
     case IR_MEMCPY:
     case IR_MEMMOVE:
     case IR_MEMSET: return is_block_in_bounds(t, fn, insn);
-    case IR_CALL: return is_total_call(t, index, insn, repeats);
+    case IR_CALL: return is_plain_call(t, index, insn);
     case IR_PHI:
     case IR_OFFSET:
     case IR_INDEX:
@@ -220,19 +216,54 @@ static bool is_total_insn(Totals *t, uint32_t index, uint32_t block, const IrIns
     }
 }
 
-bool totals_has(Totals *t, uint32_t index)
+/* Is all but what it calls? */
+static bool is_local_total(Totals *t, uint32_t index)
 {
     const IrFn *fn = &t->program->fns.v[index];
-    if (t->state[index] != UNKNOWN)
-        return t->state[index] == TOTAL;
-    t->state[index] = UNDER_WAY; /* cycles of several functions are not total */
-    bool total = fn->defined && !fn->variadic, repeats = fn->loops.n > 0;
+    if (t->local[index] != UNKNOWN)
+        return t->local[index] == TOTAL;
+    bool total = fn->defined && !fn->variadic;
     for (uint32_t b = 0; total && b < fn->blocks.n; b++)
         for (uint32_t i = 0; total && i < fn->blocks.v[b].insns.n; i++)
-            total = is_total_insn(t, index, b, &fn->blocks.v[b].insns.v[i], &repeats);
-    t->state[index] = total ? TOTAL : PARTIAL;
-    t->repeats[index] = repeats;
+            total = is_total_insn(t, index, b, &fn->blocks.v[b].insns.v[i]);
+    t->local[index] = total ? TOTAL : PARTIAL;
     return total;
+}
+
+/* Adds what a function calls to `all`, and what these call, unless one of them is not total by its own code:
+ * then false. `repeats`: one of them has a loop, or calls come back to a function of `path`. */
+static bool add_called(Totals *t, uint32_t index, BitSet *all, BitSet *path, bool *repeats)
+{
+    const IrFn *fn = &t->program->fns.v[index];
+    if (bitset_has(path, index))
+        *repeats = true;
+    if (bitset_has(all, index))
+        return true;
+    bitset_add(all, index);
+    if (!is_local_total(t, index))
+        return false;
+    *repeats |= fn->loops.n > 0;
+    bitset_add(path, index);
+    bool total = true;
+    for (uint32_t b = 0; total && b < fn->blocks.n; b++)
+        for (uint32_t i = 0; total && i < fn->blocks.v[b].insns.n; i++)
+            if (fn->blocks.v[b].insns.v[i].op == IR_CALL)
+                total = add_called(t, fn->blocks.v[b].insns.v[i].a, all, path, repeats);
+    bitset_remove(path, index);
+    return total;
+}
+
+bool totals_has(Totals *t, uint32_t index)
+{
+    if (t->state[index] == UNKNOWN) {
+        BitSet all = {0}, path = {0};
+        bool repeats = false;
+        t->state[index] = add_called(t, index, &all, &path, &repeats) ? TOTAL : PARTIAL;
+        t->repeats[index] = repeats;
+        bitset_free(&all);
+        bitset_free(&path);
+    }
+    return t->state[index] == TOTAL;
 }
 
 bool totals_is_abstractable(Totals *t, uint32_t index)

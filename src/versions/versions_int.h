@@ -10,8 +10,8 @@ typedef struct Totals {
     Flow *flow;
     uint64_t checks; /* VmOptions.checks */
     unsigned rules_off;
-    uint8_t *state; /* by function */
-    bool *repeats;  /* by function that was asked for: it, or what it calls, has a loop or calls itself */
+    uint8_t *state, *local; /* by function; the latter of its own code alone */
+    bool *repeats; /* by function that was asked for: it, or what it calls, has a loop or calls itself */
 } Totals;
 void totals_init(Totals *t, const IrProgram *program, Flow *flow, uint64_t checks, unsigned rules_off);
 void totals_free(Totals *t);
