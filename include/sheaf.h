@@ -50,6 +50,10 @@ void *sheaf_object(size_t size, const char *name);
 /* A string of up to `max` characters; it ends with its first NUL. */
 char *sheaf_string(size_t max, const char *name);
 
+/* A stream, a FILE *: to read up to `max` bytes from, or to write to. Which of the two shows when it is used;
+ * one that is first written to is empty. */
+void *sheaf_stream(size_t max, const char *name);
+
 /* A number from 0 to `max`. */
 size_t sheaf_size(size_t max, const char *name);
 

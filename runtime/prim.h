@@ -27,6 +27,7 @@ enum { GIVEN_LIMIT, GIVEN_STRING, GIVEN_BEYOND }; /* as src/vm/symbolic/sym_int.
 size_t __sheaf_most(size_t n);
 void __sheaf_bounded(size_t n, size_t max);
 void __sheaf_given(void *p, int what, size_t limit, const char *name);
+int __sheaf_stream(void *p, size_t max, const char *name);
 void __sheaf_nullness(unsigned char *null, const void *p);
 
 int __sheaf_open(const char *path, int flags, int mode);

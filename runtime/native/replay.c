@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/time.h>
 #include <sys/types.h>
@@ -658,6 +659,31 @@ static void *sheaf_replay_stub(unsigned object)
     return stubs[stub][returns == 'f' ? 1 : returns == 'd' ? 2 : returns == 'l' ? 3 : 0];
 }
 
+/* Streams that the entry or a harness gets: a file in memory, which is still ours when the stream was closed.
+ */
+typedef struct SheafStream {
+    struct SheafStream *next;
+    FILE *file;
+    int content; /* a descriptor of the same file */
+    size_t size; /* at first */
+    const char *name;
+} SheafStream;
+static SheafStream *sheaf_streams;
+
+static FILE *sheaf_replay_stream(const void *data, size_t size, const char *name)
+{
+    sheaf_replay.own++;
+    SheafStream *s = calloc(1, sizeof *s);
+    int fd = memfd_create("stream", MFD_CLOEXEC);
+    FILE *file = fd < 0 || !s ? NULL : fdopen(dup(fd), "r+");
+    if (!file || write(fd, data, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET))
+        abort();
+    *s = (SheafStream){sheaf_streams, file, fd, size, name};
+    sheaf_streams = s;
+    sheaf_replay.own--;
+    return file;
+}
+
 __attribute__((weak)) void __asan_poison_memory_region(void const volatile *address, size_t size);
 
 static void *sheaf_replay_make(const SheafReplayObject *o)
@@ -675,6 +701,8 @@ static void *sheaf_replay_make(const SheafReplayObject *o)
     }
     if (sheaf_replay_is(o, "callback") && o->size)
         return sheaf_replay_stub((unsigned)(o - sheaf_replay.objects));
+    if (sheaf_replay_is(o, "stream"))
+        return sheaf_replay_stream(o->data, o->size, o->name);
     if (!sheaf_replay_is(o, "parameter") && !sheaf_replay_is(o, "pointee") && !sheaf_replay_is(o, "result"))
         return NULL;
     void *memory = malloc(o->size ? o->size : 1); /* exactly, so that a sanitizer knows its bounds */
@@ -820,6 +848,26 @@ static void sheaf_shown_print(FILE *file, SheafShown *all, unsigned *n, unsigned
     fputc('\n', file);
 }
 
+/* Of a stream what was written to it, or how far it was read: seen from outside, by its descriptor. */
+static void sheaf_shown_streams(SheafShown *all, unsigned *n)
+{
+    char name[SHEAF_SHOWN_NAME];
+    fflush(NULL); /* what was read ahead is given back */
+    for (const SheafStream *s = sheaf_streams; s; s = s->next) {
+        off_t position = lseek(s->content, 0, SEEK_CUR), size = lseek(s->content, 0, SEEK_END);
+        unsigned char *content = malloc(size > 0 ? (size_t)size : 1);
+        long *kept = malloc(sizeof *kept);
+        if (!content || !kept || pread(s->content, content, (size_t)size, 0) != size)
+            abort();
+        if (!s->size && size)
+            sheaf_shown_add(all, n, content, (size_t)size, s->name);
+        *kept = position;
+        snprintf(name, sizeof name, "ftell(%s)", s->name + (*s->name == '*'));
+        if (s->size)
+            sheaf_shown_add(all, n, kept, sizeof *kept, name);
+    }
+}
+
 void sheaf_replay_show(const void *result, size_t size);
 SHEAF_WEAK void sheaf_replay_show(const void *result, size_t size)
 {
@@ -840,6 +888,7 @@ SHEAF_WEAK void sheaf_replay_show(const void *result, size_t size)
              sheaf_replay_is(&sheaf_replay.objects[i], "global")))
             sheaf_shown_add(all, &n, sheaf_replay.memory[i], sheaf_replay.objects[i].size,
                             sheaf_replay.objects[i].name);
+    sheaf_shown_streams(all, &n);
     for (unsigned i = 0; i < n; i++)
         sheaf_shown_print(file, all, &n, i);
     fclose(file);
@@ -951,6 +1000,21 @@ SHEAF_WEAK char *sheaf_string(size_t max, const char *name)
     char *s = sheaf_replay_given(size, name);
     sheaf_replay_input(s, size, name);
     return s;
+}
+
+void *sheaf_stream(size_t max, const char *name);
+SHEAF_WEAK void *sheaf_stream(size_t max, const char *name)
+{
+    const SheafReplayObject *o = sheaf_replay_next(name, max);
+    if (o)
+        sheaf_replay.next = (unsigned)(o - sheaf_replay.objects) + 1;
+    FILE *file = sheaf_replay_stream(o ? o->data : "", o ? o->size : 0, name);
+    SheafGiven *given = malloc(sizeof *given);
+    if (!given)
+        abort();
+    *given = (SheafGiven){sheaf_given, file, name};
+    sheaf_given = given;
+    return file;
 }
 
 SHEAF_WEAK size_t sheaf_size(size_t max, const char *name)

@@ -130,6 +130,19 @@ FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *rest
     return reopen(path, mode, file);
 }
 
+/* ---- a stream that a harness passes ---------------------------------------------------------- */
+
+FILE *sheaf_stream(size_t max, const char *name);
+FILE *sheaf_stream(size_t max, const char *name)
+{
+    Stream *s = __sheaf_stream_new();
+    if (!s)
+        __sheaf_report("sheaf.h: a stream that is too large");
+    *s = __sheaf_given_stream;
+    s->file._fileno = __sheaf_stream(s, max, name);
+    return &s->file;
+}
+
 /* ---- temporary files ------------------------------------------------------------------------- */
 
 /* Fills the six X's with the next of the names that a run can count on: the same in every run. */

@@ -7,9 +7,19 @@
 
 /* Standard input has its area from the start, so that a program that reads it has allocated nothing. */
 static unsigned char stdin_area[STREAM_BACK + STREAM_AHEAD];
+/* What the machine makes of a FILE that the caller of an entry function passes, with a descriptor of its own
+ * (src/vm/symbolic/sym_stream.c). It is read byte by byte, so that where it ends is asked no sooner than the
+ * function asks. It ends the list of all streams, so that every program with streams has it. */
+const Stream __sheaf_given_stream = {
+    .file = {._fileno = -1}, .can_read = true, .can_write = true, .buffer = 1};
+
 /* Objects of their own, not an array: what is done to one says nothing of the others, to the static analysis
  * either. */
-static Stream error_stream = {.file = {._fileno = 2}, .can_write = true, .buffer = 1, .unbuffered = true};
+static Stream error_stream = {.file = {._fileno = 2},
+                              .can_write = true,
+                              .buffer = 1,
+                              .unbuffered = true,
+                              .next = (Stream *)&__sheaf_given_stream};
 static Stream out_stream = {
     .file = {._fileno = 1}, .can_write = true, .buffer = STREAM_AHEAD, .next = &error_stream};
 static Stream in_stream = {.file = {._fileno = 0},

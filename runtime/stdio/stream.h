@@ -107,6 +107,8 @@ long __sheaf_memory_write(Stream *s, const void *data, size_t size);
 long __sheaf_memory_seek(Stream *s, long offset, int whence);
 void __sheaf_memory_publish(Stream *s); /* open_memstream's pointer and size */
 
+extern const Stream __sheaf_given_stream; /* stream.c: a stream that is an input, before its first use */
+
 /* printf.c, scanf.c: the work of their families. */
 int __sheaf_print_stream(Stream *s, const char *format, va_list args);
 int __sheaf_print_fd(int fd, const char *format, va_list args);

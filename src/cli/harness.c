@@ -324,6 +324,11 @@ static void write_pointer(Writer *w, const Place *place, const VmOutline *o, Str
         str_printf(out, "%s%s = %s; /* inferred: a string */\n", place->indent, left(place),
                    nullable(w, o, made));
         break;
+    case VM_OUTLINE_STREAM:
+        made = arena_printf(w->arena, "sheaf_stream(STRING, \"%s\")", place->name);
+        str_printf(out, "%s%s = %s; /* inferred: a stream */\n", place->indent, left(place),
+                   nullable(w, o, made));
+        break;
     case VM_OUTLINE_COUNTED:
         if (*place->prefix)
             write_counted_member(w, place, o, out);
@@ -677,7 +682,8 @@ void harness_write(const HarnessTask *task, Str *out)
     write_prologue(&w, out);
     str_add_char(out, '\n');
     if (uses(&all, "STRING"))
-        str_printf(out, "enum { STRING = %u }; /* characters of a string, at most */\n", task->string);
+        str_printf(out, "enum { STRING = %u }; /* characters of a string or bytes of a stream, at most */\n",
+                   task->string);
     if (uses(&all, "ELEMENTS"))
         str_printf(out, "enum { ELEMENTS = %u }; /* of an array, at most: as --elements has it */\n",
                    task->elements);

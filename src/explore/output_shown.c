@@ -33,6 +33,8 @@ static bool is_observed(const ExploreCriteria *c, const VmOutput *out)
 {
     if (out->stream == VM_OUTPUT_ENTRY)
         return c->what & EXPLORE_ENTRY;
+    if (out->stream >= VM_OUTPUT_GIVEN)
+        return c->what & EXPLORE_ENTRY;
     if (out->stream)
         return c->what >> (out->stream - 1) & 1;
     bool named = !c->names.n;
@@ -58,6 +60,8 @@ VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *criteria, const Vm
             l = expr_set_union(p, l, t->streams[stream]);
     if (c->what & EXPLORE_NAMED)
         l = expr_set_union(p, l, t->streams[FLOW_NAMED]);
+    if (c->what & EXPLORE_ENTRY) /* a stream of the caller is one of the other files */
+        l = expr_set_union(p, l, t->streams[FLOW_FILES]);
     if (c->what & EXPLORE_STATUS)
         l = expr_set_union(p, l, t->status_label);
     for (uint32_t i = 0; i < t->outputs.n; i++)
@@ -226,6 +230,11 @@ void output_fill_row(Output *o, const IrProgram *program, const char *entry, con
         else
             vec_clear(&to->fields); /* several under one name */
     }
+    for (uint32_t i = 0, last = VM_OUTPUT_GIVEN - 1; c->what & EXPLORE_ENTRY && i < t->outputs.n; i++)
+        if (t->outputs.v[i].stream > (int)last) { /* they are numbered as they come */
+            last = (uint32_t)t->outputs.v[i].stream;
+            add_stream(o, row, t, (int)last, t->outputs.v[i].name);
+        }
     if (c->what & EXPLORE_STDOUT)
         add_stream(o, row, t, 1, "stdout");
     if (c->what & EXPLORE_STDERR)

@@ -66,7 +66,8 @@ static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *tra
             use->origin == VM_INPUT_ARGUMENT ? (uint32_t)strnlen((const char *)bytes, use->size) : use->size;
         SuiteObject *o = suite_test_add(test, (SuiteOrigin)use->origin, info->name, bytes, size);
         o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
-        add_fields(test, o, info);
+        if (use->origin != VM_INPUT_STREAM)
+            add_fields(test, o, info);
         if (use->of)
             o->of = arena_strdup(test->arena, use->of);
         if (use->origin == VM_INPUT_CALLBACK)

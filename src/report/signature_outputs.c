@@ -229,7 +229,8 @@ static void print_output(const ReportRows *r, uint32_t row, const SignatureOutpu
             print_parts(r, row, o, out);
         else
             str_add(out, "nothing");
-        str_add(out, !strcmp(o->name, "stderr") ? " to stderr" : "");
+        if (strcmp(o->name, "stdout"))
+            str_printf(out, " to %s", o->name);
     } else if (o->fields.n && o->entry && !returned) {
         report_fields(r, row, o, out);
     } else {

@@ -105,7 +105,7 @@ static void print_hex(const SuiteObject *o, Str *out)
 static bool is_stream(const SuiteObject *o)
 {
     return o->origin == SUITE_FROM_ARGUMENT || o->origin == SUITE_FROM_STDIN ||
-           o->origin == SUITE_FROM_FILE || o->origin == SUITE_FROM_FUZZ;
+           o->origin == SUITE_FROM_FILE || o->origin == SUITE_FROM_FUZZ || o->origin == SUITE_FROM_STREAM;
 }
 
 /* Without a type four bytes may be a number as well as text: both are shown. */

@@ -42,7 +42,9 @@ typedef struct SuiteType {
  * (links), named by its access path ("*p", "p->next[0]"); GLOBAL: a variable's value before the start
  * CALLBACK   a function that a pointer in another object leads to; its byte says what it returns
  * (VmInputOrigin) RESULT     what such a function returned: the n-th such object is the n-th call of any of
- * them */
+ * them
+ * STREAM     a FILE that a pointer in another object leads to: what can be read from it; one that is written
+ * has none */
 /* A place of an object that holds one value, as C writes it: "item->type". For people, as the type is. */
 typedef struct SuiteField {
     uint32_t low, bits; /* bits from the start of the object */

@@ -192,7 +192,8 @@ typedef enum VmInputOrigin {
     VM_INPUT_GLOBAL,
     VM_INPUT_CALLBACK, /* a function behind such a pointer; `of`: what it returns, a letter of
                           IrFn.native, or b: _Bool */
-    VM_INPUT_RESULT    /* what a call of one returned */
+    VM_INPUT_RESULT,   /* what a call of one returned */
+    VM_INPUT_STREAM    /* what can be read from a FILE behind such a pointer */
 } VmInputOrigin;
 
 /* An input object in the order in which the run met it, for tests. */
@@ -227,14 +228,15 @@ typedef struct VmSink {
     uint32_t at; /* decisions made before it */
 } VmSink;
 
-enum { VM_OUTPUT_ENTRY = -1 };
+enum { VM_OUTPUT_ENTRY = -1, VM_OUTPUT_GIVEN = 3 };
 
 /* Something that the program showed, in the order of its calls. */
 typedef struct VmOutput {
     uint64_t index;    /* its name: hash of the execution index */
     int stream;        /* 1, 2: standard output, error; 0: sheaf_output; VM_OUTPUT_ENTRY: what the entry
-                          function returned, and what it may write ("": that there is no more of it) */
-    const char *name;  /* of these two; lives as long as the machine */
+                          function returned, and what it may write ("": that there is no more of it);
+                          VM_OUTPUT_GIVEN and above: a stream of the caller */
+    const char *name;  /* but of 1, 2; lives as long as the machine */
     VmFormat format;   /* of a printed value */
     Expr value;        /* of a printed value, EXPR_NONE if it is concrete */
     bool unchanged;    /* VM_OUTPUT_ENTRY: the bytes are as they were at first */
@@ -300,7 +302,8 @@ typedef enum VmOutlineKind {
     VM_OUTLINE_ONE,     /* an object of its type; trailing: with `most` elements in the array at its end */
     VM_OUTLINE_STRING,  /* of up to `most` characters */
     VM_OUTLINE_COUNTED, /* as many elements as `length` says */
-    VM_OUTLINE_USED     /* `most` elements */
+    VM_OUTLINE_USED,    /* `most` elements */
+    VM_OUTLINE_STREAM   /* a FILE, of up to `most` bytes */
 } VmOutlineKind;
 typedef struct VmOutline {
     VmOutlineKind kind;

@@ -84,7 +84,9 @@ static int detach(VmFiles *files, int64_t fd)
 VmFiles *vm_files_new(void)
 {
     VmFiles *files = mem_zalloc(sizeof *files);
-    files->in_fd = files->out[0].fd = files->out[1].fd = -1;
+    files->in_fd = -1;
+    for (unsigned i = 0; i < COUNT_OF(files->out); i++)
+        files->out[i].fd = -1;
     return files;
 }
 
@@ -99,6 +101,7 @@ static void forget(VmFiles *files)
     for (unsigned i = 0; i < COUNT_OF(files->out); i++) {
         vm_stream_clear(&files->out[i].kept);
         vec_clear(&files->out[i].buffer);
+        files->out[i].given = 0;
     }
 }
 
@@ -134,6 +137,43 @@ void vm_files_reset(VmFiles *files, const VmEnvironment *environment)
     open_standard_streams(files);
     for (uint32_t i = 0; i < environment->files.n; i++)
         files_provide(files, &environment->files.v[i]);
+}
+
+int files_given(VmFiles *files, uint32_t shape)
+{
+    enum { LEAST = 64 }; /* apart from what the program opens itself */
+    int64_t node = files_node_new(files, NODE_GIVEN, 0600);
+    if (node < 0)
+        return (int)node;
+    files->nodes.v[node].given = shape;
+    int fd = attach(files, (uint32_t)node, O_RDWR, LEAST);
+    if (fd < 0)
+        files_node_release(files, (uint32_t)node);
+    return fd;
+}
+
+bool files_given_output(VmFiles *files, Node *node)
+{
+    for (int i = 2; i < FILES_OUTPUTS; i++) {
+        if (files->out[i].given)
+            continue;
+        files->out[i].given = node->given;
+        files->out[i].kept.limit = FILES_KEPT;
+        node->kind = NODE_OUTPUT;
+        node->output = i;
+        return true;
+    }
+    return false;
+}
+
+/* Without symbolic inputs there is nothing in it. */
+bool prim_stream(PrimCall *call)
+{
+    VmFiles *files = vm_files(call->vm);
+    int fd = files_given(files, 0);
+    if (fd >= 0)
+        node_of(files, files_open_of(files, fd))->kind = NODE_FILE;
+    return files_finish(call, fd);
 }
 
 void vm_files_flush(VmFiles *files)
@@ -535,8 +575,9 @@ bool prim_truncate(PrimCall *call)
 static void status_of(VmFiles *files, const Node *node, int64_t out[4])
 {
     static const uint32_t types[] = {
-        [NODE_FILE] = S_IFREG, [NODE_DIRECTORY] = S_IFDIR, [NODE_PIPE] = S_IFIFO,   [NODE_NULL] = S_IFCHR,
-        [NODE_ZERO] = S_IFCHR, [NODE_FULL] = S_IFCHR,      [NODE_RANDOM] = S_IFCHR, [NODE_OUTPUT] = S_IFIFO,
+        [NODE_FILE] = S_IFREG,   [NODE_DIRECTORY] = S_IFDIR, [NODE_PIPE] = S_IFIFO,
+        [NODE_NULL] = S_IFCHR,   [NODE_ZERO] = S_IFCHR,      [NODE_FULL] = S_IFCHR,
+        [NODE_RANDOM] = S_IFCHR, [NODE_OUTPUT] = S_IFIFO,    [NODE_GIVEN] = S_IFREG,
     };
     Open probe = {.node = (uint32_t)(node - files->nodes.v)};
     bool input = node->kind == NODE_INPUT;

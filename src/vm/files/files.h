@@ -73,7 +73,8 @@ typedef enum NodeKind {
     NODE_FULL,
     NODE_RANDOM,
     NODE_INPUT,  /* the run's standard input */
-    NODE_OUTPUT, /* the run's standard output or error */
+    NODE_OUTPUT, /* the run's standard output or error, or a stream of the caller that is written */
+    NODE_GIVEN,  /* a stream of the caller that was not used yet; one that is read is a NODE_FILE */
 } NodeKind;
 
 typedef struct Node {
@@ -87,6 +88,7 @@ typedef struct Node {
     size_t size, cap, head;
     uint32_t *syms; /* expressions of bytes (0: concrete), as many as cap; NULL: none */
     uint32_t input; /* 1 + which symbolic file of the run it is at first; 0: none */
+    uint32_t given; /* of a stream of the caller: its shape (sym_stream.c); 0: it is none */
 } Node;
 
 /* What open() makes: shared by the descriptors that dup makes of it. */
@@ -112,10 +114,11 @@ typedef struct Descriptor {
     Pending *pending; /* NULL: nothing waits, and the buffer is as it is at first */
 } Descriptor;
 
-/* One of the two outputs of a run. */
+/* An output of a run: standard output and error, and streams of the caller. */
 typedef struct Output {
-    int fd;    /* of the host, or -1 */
-    int error; /* errno of a write that failed, or 0 */
+    uint32_t given; /* of a stream of the caller: its shape; 0: it is none */
+    int fd;         /* of the host, or -1 */
+    int error;      /* errno of a write that failed, or 0 */
     bool terminal;
     Str buffer; /* written by the program, not yet to fd */
     VmStream kept;
@@ -130,7 +133,8 @@ enum {
     FILES_PIPE = 65536,
     FILES_BUFFER = 4096, /* of a FILE: st_blksize natively */
     FILES_KEPT = 16 << 20,
-    FILES_HOST_BUFFER = 1 << 16
+    FILES_HOST_BUFFER = 1 << 16,
+    FILES_OUTPUTS = 8 /* standard output and error, and streams of the caller that are written */
 };
 
 struct VmFiles {
@@ -142,7 +146,7 @@ struct VmFiles {
     size_t bytes;    /* held by all nodes */
     uint32_t inodes; /* made so far */
     uint64_t random;
-    Output out[2];
+    Output out[FILES_OUTPUTS];
     Str spec, text; /* of the item under way: kept, so that an item allocates nothing */
     long left;      /* of the last one: characters that were not taken, or -errno */
     int in_fd;      /* the host's standard input, or -1: in_data */
@@ -180,6 +184,10 @@ Descriptor *files_descriptor(VmFiles *files, int fd); /* open or not, from 0 to 
  * ever. */
 enum { FILES_BLOCKED = -1000 };
 bool files_finish(PrimCall *call, long result);
+/* A descriptor for a stream of the caller, of that shape; -errno. And it is written: false if there are too
+ * many of them. */
+int files_given(VmFiles *files, uint32_t shape);
+bool files_given_output(VmFiles *files, Node *node);
 /* Writes to a descriptor; bytes written or -errno. If they went to an output of the run, *kept is its record,
  * to which the caller adds them; else NULL. */
 long files_write(VmFiles *files, int fd, const char *data, size_t size, VmStream **kept);

@@ -108,12 +108,30 @@ static VmLabel logged(Vm *vm, uint32_t class)
     return l;
 }
 
+/* Of a stream that was read its caller sees how far; what was written there is shown already. */
+static void show_stream(Vm *vm, Object *o, int64_t position)
+{
+    VmTrace *t = vm->sym->trace;
+    uint32_t first = t->output_bytes.n;
+    char name[128];
+    snprintf(name, sizeof name, "ftell(%.110s)", ir_text(vm->program, o->name) + 1);
+    for (unsigned i = 0; i < 4; i++)
+        vec_push(&t->output_bytes, expr_const(vm->sym->pool, 8, (uint8_t)(position >> 8 * i)));
+    show(vm, ir_text(vm->program, ir_string((IrProgram *)vm->program, name)), first, !position,
+         label_unite(vm, label_get(vm, o, 0, o->size), vm->lab->streams[FLOW_FILES]));
+}
+
 static void show_pointees(Vm *vm)
 {
     const Mem *m = &vm->mem;
-    for (uint32_t i = 0; i < m->ncells; i++)
-        if (m->cells[i].slot && m->cells[i].object->pointee)
-            show_object(vm, ir_text(vm->program, m->cells[i].object->name), m->cells[i].object, NULL);
+    for (uint32_t i = 0; i < m->ncells; i++) {
+        Object *o = m->cells[i].slot && m->cells[i].object->pointee ? m->cells[i].object : NULL;
+        int64_t position = o ? vm_sym_stream_position(vm, o) : VM_NO_STREAM;
+        if (o && position > VM_STREAM_WRITTEN && o->payload && o->death == DEATH_NONE)
+            show_stream(vm, o, position);
+        else if (o && position == VM_NO_STREAM)
+            show_object(vm, ir_text(vm->program, o->name), o, NULL);
+    }
     uint32_t lazy = flow_object_of_lazy(vm->now.flow);
     show(vm, "", vm->sym->trace->output_bytes.n, true,
          label_unite(vm, logged(vm, lazy), logged(vm, FLOW_OBJECT_ANY)));

@@ -11,7 +11,8 @@ int label_stream_of(Vm *vm, int64_t fd)
     if (!open)
         return 3;
     const Node *node = &vm->files->nodes.v[open->node];
-    return node->kind == NODE_INPUT ? 0 : node->kind == NODE_OUTPUT ? 1 + node->output : 3;
+    bool standard = node->kind == NODE_OUTPUT && !node->given;
+    return node->kind == NODE_INPUT ? 0 : standard ? 1 + node->output : 3;
 }
 
 /* The outermost activation of runtime/ that is not around code of the user's: what he called. */

@@ -48,6 +48,10 @@ bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done);
 void vm_sym_pointee_written(Vm *vm, Object *o); /* sym_lazy.c: before a write to one that is so marked */
 /* sym_shape.c, of an object whose limit is an expression: is the access inside, by a decision; how large it
  * is in this run */
+/* Where the stream of the caller at this object stands, as ftell would say; or one of these. */
+#define VM_NO_STREAM      INT64_MIN
+#define VM_STREAM_WRITTEN (INT64_MIN + 1)
+int64_t vm_sym_stream_position(const Vm *vm, const Object *o);
 bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool write);
 uint64_t vm_sym_size(const Vm *vm, const Object *o);
 uint64_t vm_sym_size_decided(Vm *vm, const Object *o); /* the same, as a decision */

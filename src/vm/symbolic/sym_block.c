@@ -52,7 +52,7 @@ static bool fits(Vm *vm, Expr n, uint64_t word, const Side *s, bool write)
     ExprPool *p = vm->sym->pool;
     Expr beyond = expr_ult(p, expr_const(p, 64, s->room), n);
     if (s->object && s->object->limited)
-        sym_shape_reached(vm, s->object);
+        sym_shape_reached(vm, s->object->shape);
     if (s->object &&
         s->object->limited) { /* no bytes are inside wherever they are; room is what the payload has */
         Expr rest = expr_sub(p, sym_limit(vm, s->object), expr_const(p, 64, s->offset));

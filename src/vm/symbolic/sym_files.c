@@ -183,6 +183,14 @@ static bool goes_to_output(Vm *vm, int fd)
     return open && vm->files->nodes.v[open->node].kind == NODE_OUTPUT;
 }
 
+/* What is written there is an output of this stream. */
+static VmOutput output_to(Vm *vm, int fd)
+{
+    const Open *open = files_open_of(vm->files, fd);
+    int output = vm->files->nodes.v[open->node].output;
+    return (VmOutput){.stream = 1 + output, .name = sym_stream_output(vm, fd)};
+}
+
 bool sym_prim_write(PrimCall *call)
 {
     Vm *vm = call->vm;
@@ -193,7 +201,7 @@ bool sym_prim_write(PrimCall *call)
     if (!vm_bytes(vm, address, n, false, &o))
         return false;
     if (o && vm->lab && goes_to_output(vm, fd))
-        label_output(vm, (VmOutput){.stream = label_stream_of(vm, fd)}, o, address - o->base, n);
+        label_output(vm, output_to(vm, fd), o, address - o->base, n);
     if (!o || !sym_any(o, address - o->base, n))
         return prim_write(call);
     if (vm->lab)
@@ -223,7 +231,7 @@ bool sym_prim_put(PrimCall *call)
     take_pending(call->args[0], &fd);
     bool empty = !call->args[2] && vm->lab && goes_to_output(vm, fd);
     if (empty && !label_is_here(vm, label_made(vm)))
-        label_output(vm, (VmOutput){.stream = label_stream_of(vm, fd)}, NULL, 0, 0);
+        label_output(vm, output_to(vm, fd), NULL, 0, 0);
     return files_put(call, sym_prim_write);
 }
 
@@ -263,8 +271,8 @@ static bool emitted(Vm *vm, const PrimCall *call, Object *o, int fd)
     bool ok = vm_mem_string(vm, call->args[1], spec);
     if (ok && size <= 16 &&
         vm_item_parse(&item, str_text(spec), (long)call->args[2], (long)call->args[3], size)) {
-        VmOutput out = {.stream = label_stream_of(vm, fd),
-                        .format = {item.conversion, item.flags, item.width, item.precision}};
+        VmOutput out = output_to(vm, fd);
+        out.format = (VmFormat){item.conversion, item.flags, item.width, item.precision};
         if (sym_any(o, offset, size))
             out.value = sym_word(vm, o, offset, (unsigned)size);
         label_output(vm, out, o, offset, size);

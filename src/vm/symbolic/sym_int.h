@@ -94,7 +94,14 @@ void sym_lazy_finish(Vm *vm); /* end of a run: pointers into those objects that 
 
 /* ---- shapes of what is behind them, by C's types: sym_shape.c -------------------------------- */
 
-typedef enum SymShapeKind { SHAPE_ONE, SHAPE_STRING, SHAPE_COUNTED, SHAPE_USED, SHAPE_CALLBACK } SymShapeKind;
+typedef enum SymShapeKind {
+    SHAPE_ONE,
+    SHAPE_STRING,
+    SHAPE_COUNTED,
+    SHAPE_USED,
+    SHAPE_CALLBACK,
+    SHAPE_STREAM
+} SymShapeKind;
 
 typedef struct SymShape {
     SymShapeKind kind;
@@ -106,7 +113,7 @@ typedef struct SymShape {
     uint32_t size, filled, most;   /* bytes; as many of them as are symbolic; elements or characters */
     bool is_told; /* the function can know where it ends; of a string, where to stop reading */
     bool bounded, trailing, fits, noted; /* fits: it is not too deep */
-    bool reached;                        /* of a string: an access came to the last byte that it may have */
+    bool reached;                        /* of a string or stream: an access came to its last byte */
     bool nonnull;                        /* it is never NULL: an attribute says so */
     bool given, beyond; /* by a harness (sym_given.c); it stands for one of more elements than are tried */
     const char *opaque; /* it cannot be made: what it is; else NULL */
@@ -124,7 +131,7 @@ void sym_shape_assumed(Vm *vm, uint32_t shape); /* an answer depends on it from 
 /* Are n bytes from the offset on inside of the object's limit? Of a limited one, if they are inside of its
  * payload. */
 Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n);
-void sym_shape_reached(Vm *vm, const Object *o); /* its last byte may be accessed */
+void sym_shape_reached(Vm *vm, uint32_t shape); /* its last byte may be accessed */
 /* A byte of it as people see it: the NUL that ends the longest string is an input like those before it. */
 Expr sym_shape_byte(Vm *vm, const Object *o, uint64_t offset);
 Expr sym_limit(Vm *vm, const Object *o);                         /* of a limited object: its bytes */
@@ -144,6 +151,17 @@ typedef enum SymGiven { SYM_GIVEN_LIMIT, SYM_GIVEN_STRING, SYM_GIVEN_BEYOND } Sy
 bool sym_prim_given(PrimCall *call);
 bool sym_prim_nullness(PrimCall *call);
 bool sym_prim_bound(PrimCall *call, bool asked);
+/* sym_stream.c: streams of the caller. */
+bool sym_stream_is(const Vm *vm, uint32_t type);     /* is it a FILE? */
+uint32_t sym_stream_bytes(const Vm *vm);             /* of an object for one; 0: the program has no streams */
+bool sym_stream_make(Vm *vm, Object *o);             /* a FILE before its first use; false: the run ended */
+uint32_t sym_stream_size(Vm *vm, const SymShape *s); /* bytes to read in this run */
+const char *sym_stream_output(const Vm *vm,
+                              int fd); /* what is written there, by its name; NULL: it is none */
+/* A primitive on the descriptor of one: decides what the stream is. *done: that is all. False: the run ended.
+ */
+bool sym_stream_prim(PrimCall *call, PrimFn prim, bool *done);
+bool sym_prim_stream(PrimCall *call);
 /* sym_types.c: the places of an input whose type is known */
 void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out);
 bool sym_type_is_number(Vm *vm, ExprObject object, uint32_t offset); /* is what is there known to be one? */

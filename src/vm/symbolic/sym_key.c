@@ -477,7 +477,7 @@ static void mix_globals(Vm *vm, VmKey *k)
 
 static void mix_node(Vm *vm, VmKey *k, const Node *node)
 {
-    mix_state(vm, k, node->kind);
+    mix_state(vm, k, (uint64_t)node->given << 32 | node->kind);
     if (node->kind == NODE_FREE || node->kind == NODE_OUTPUT)
         return;
     mix_state(vm, k, node->mode);

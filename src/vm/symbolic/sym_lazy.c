@@ -539,6 +539,8 @@ static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
         label_born_before(vm, o);
     if (s->kind == SHAPE_CALLBACK)
         return sym_input_use(vm, s->object, VM_INPUT_CALLBACK, sym_callback_letter(vm, s->returns), s->size);
+    if (s->kind == SHAPE_STREAM)
+        return sym_stream_make(vm, o) ? sym_input_use(vm, s->object, VM_INPUT_STREAM, NULL, 0) : IR_NONE;
     map_put(&vm->sym->units, s->object.id, s->most == 1 ? s->unit : 0);
     sym_fill_input(vm, o, 0, s->object, s->filled);
     mem_refresh(o);
@@ -554,7 +556,8 @@ static uint32_t typed_aliases(Vm *vm, const SymShape *is, const VmInputLink *own
         ExprObject object = t->inputs.v[link->target].object;
         uint32_t shape = (uint32_t)map_get_or(&vm->sym->shape_behind, object.id, 0);
         const SymShape *other = shape ? sym_shape_at(vm, shape) : NULL;
-        bool seen = !other || object.id == is->object.id || is->kind == SHAPE_CALLBACK || is->opaque;
+        bool seen = !other || object.id == is->object.id || is->kind == SHAPE_CALLBACK ||
+                    is->kind == SHAPE_STREAM || is->opaque;
         for (uint32_t k = 0; k < n; k++)
             seen |= out[k].target == link->target;
         bool alike = !seen && is->type && other->type == is->type && other->kind == is->kind &&
@@ -607,7 +610,9 @@ static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input,
         ExprObject parent = s->trace->inputs.v[input].object;
         uint32_t target =
             chosen == fresh ? make_typed(vm, sym_shape_at(vm, shape), id) : shapes[chosen].target;
-        if (chosen == fresh)
+        if (target == IR_NONE)
+            return false;
+        if (chosen == fresh && is.kind != SHAPE_STREAM)
             sym_describe_pointee(vm, is.object, parent, offset, place);
         VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
         vec_push(&s->trace->links, (VmInputLink){input, offset, target, 0, label});
@@ -866,13 +871,17 @@ static void cut_to_limits(Vm *vm)
     VmTrace *t = vm->sym->trace;
     uint32_t kept = 0;
     uint64_t shape;
-    for (uint32_t i = 0; i < t->inputs.n; i++)
-        if (map_get(&vm->sym->shape_behind, t->inputs.v[i].object.id, &shape) &&
-            !expr_is_none(sym_shape_at(vm, (uint32_t)shape)->limit)) {
-            u128 size = sym_eval(vm, sym_shape_at(vm, (uint32_t)shape)->limit);
-            /* an array of a harness that is longer than it can be was not used */
-            t->inputs.v[i].size = size <= sym_shape_at(vm, (uint32_t)shape)->size ? (uint32_t)size : 0;
-        }
+    for (uint32_t i = 0; i < t->inputs.n; i++) {
+        if (!map_get(&vm->sym->shape_behind, t->inputs.v[i].object.id, &shape))
+            continue;
+        const SymShape *s = sym_shape_at(vm, (uint32_t)shape);
+        u128 size = expr_is_none(s->limit) ? 0 : sym_eval(vm, s->limit);
+        if (s->kind == SHAPE_STREAM)
+            t->inputs.v[i].size = sym_stream_size(vm, s);
+        else if (!expr_is_none(
+                     s->limit)) /* an array of a harness that is longer than it can be was not used */
+            t->inputs.v[i].size = size <= s->size ? (uint32_t)size : 0;
+    }
     for (uint32_t i = 0; i < t->links.n; i++)
         if (t->links.v[i].offset + 8 <= t->inputs.v[t->links.v[i].input].size)
             t->links.v[kept++] = t->links.v[i];

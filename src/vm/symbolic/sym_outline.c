@@ -21,6 +21,7 @@ static VmOutlineKind kind_of(const SymShape *s)
     case SHAPE_STRING: return VM_OUTLINE_STRING;
     case SHAPE_COUNTED: return VM_OUTLINE_COUNTED;
     case SHAPE_ONE: return VM_OUTLINE_ONE;
+    case SHAPE_STREAM: return VM_OUTLINE_STREAM;
     default: return VM_OUTLINE_USED;
     }
 }
@@ -42,7 +43,8 @@ VmOutline vm_outline(Vm *vm, VmTrace *trace, uint32_t input, uint32_t offset)
                      .length = s->length ? ir_text(vm->program, s->length) : NULL,
                      .used = s->used ? ir_text(vm->program, s->used) : NULL,
                      .behind = input_behind(trace, s)};
-    sym_describe_pointee(vm, s->object, trace->inputs.v[input].object, offset, SOMEWHERE);
+    if (s->kind != SHAPE_STREAM)
+        sym_describe_pointee(vm, s->object, trace->inputs.v[input].object, offset, SOMEWHERE);
     vm->sym->trace = before;
     return out;
 }

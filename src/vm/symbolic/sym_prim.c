@@ -31,7 +31,8 @@ static unsigned numbers(PrimFn prim)
                  {prim_environment, 5}, {prim_output, 2},   {prim_read, 4},        {prim_write, 4},
                  {prim_seek, 2},        {prim_truncate, 2}, {prim_path, 4},        {prim_entry, 4},
                  {prim_control, 4},     {prim_put, 4},      {prim_emit, 0x2c},     {prim_format_float, 0x5a},
-                 {prim_parse_float, 4}, {prim_most, 1},     {prim_bounded, 3},     {prim_given, 6}};
+                 {prim_parse_float, 4}, {prim_most, 1},     {prim_bounded, 3},     {prim_given, 6},
+                 {prim_stream, 2}};
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (known[i].prim == prim)
             return known[i].mask;
@@ -96,6 +97,9 @@ static bool show(Vm *vm, const PrimCall *p)
 
 static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
 {
+    bool done = false;
+    if (!sym_stream_prim(p, prim, &done) || done)
+        return done;
     if (prim == prim_read)
         return sym_prim_read(p);
     if (prim == prim_write)
@@ -115,6 +119,8 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
     }
     if (prim == prim_given)
         return sym_prim_given(p);
+    if (prim == prim_stream)
+        return sym_prim_stream(p);
     if (prim == prim_nullness)
         return sym_prim_nullness(p);
     if (prim == prim_most || prim == prim_bounded)

@@ -513,18 +513,24 @@ static bool is_string(Vm *vm, uint32_t input, uint32_t of, bool is_parameter, bo
     return to_const || !extent_of_parameter(vm, input).filled;
 }
 
-/* Structures of the C library whose members mean nothing by themselves. */
+/* A structure whose members mean nothing by themselves. */
 static const char *opaque(const Vm *vm, uint32_t type)
 {
     const IrCType *t = ctype(vm, type);
-    for (uint32_t i = 0; t->kind == IR_C_RECORD && i < t->n; i++) {
-        const char *name = ir_text(vm->program, vm->program->cmembers.v[t->first + i].name);
-        if (!strcmp(name, "_IO_read_ptr"))
-            return "a FILE behind a pointer of the entry";
-        if (!strcmp(name, "reg_save_area"))
+    for (uint32_t i = 0; t->kind == IR_C_RECORD && i < t->n; i++)
+        if (!strcmp(ir_text(vm->program, vm->program->cmembers.v[t->first + i].name), "reg_save_area"))
             return "a va_list as an argument of the entry";
-    }
     return NULL;
+}
+
+/* A FILE. Its input is what can be read from it. */
+static void become_stream(Vm *vm, SymShape *s)
+{
+    s->kind = SHAPE_STREAM;
+    s->most = vm->sym->options.inputs.string_most;
+    s->size = sym_stream_bytes(vm);
+    s->fits = true;
+    s->object = object_of(vm, s, s->most ? s->most : 1);
 }
 
 static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
@@ -550,6 +556,8 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->opaque = opaque(vm, s->type);
     s->fits = s->depth <= vm->sym->options.inputs.depth_most;
     bool data = at != IR_NONE && !fields.v[at].to_function;
+    if (sym_stream_is(vm, s->type))
+        data = false;
     if (is_parameter && data)
         length_behind(vm, input, s->type, &length);
     else if (data)
@@ -558,6 +566,8 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
         s->unit = 1;
     if (at != IR_NONE && fields.v[at].to_function)
         become_callback(vm, s, fields.v[at].returns);
+    else if (sym_stream_is(vm, s->type) && sym_stream_bytes(vm))
+        become_stream(vm, s);
     else if (length.name && (uint64_t)s->unit * vm->sym->options.inputs.elements_most <= SIZE_MOST)
         become_counted(vm, s, &length, is_parameter);
     else if (t->kind == IR_C_CHAR && is_string(vm, input, s->type, is_parameter, fields.v[at].to_const))
@@ -611,6 +621,11 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
     case SHAPE_CALLBACK:
         str_printf(out, "%s callback (%swrites nothing)", name, s->returns ? "returns anything, " : "");
         break;
+    case SHAPE_STREAM:
+        str_printf(out, "%s stream", name);
+        if (s->reached)
+            str_printf(out, " <= %u byte%s", s->most, s->most == 1 ? "" : "s");
+        break;
     case SHAPE_ONE:
         str_printf(out, "%s one object", name);
         if (s->trailing)
@@ -649,11 +664,11 @@ void sym_shape_assumed(Vm *vm, uint32_t shape)
     s->noted = true;
 }
 
-/* An access beyond it distinguishes a longer string from this one. */
-void sym_shape_reached(Vm *vm, const Object *o)
+/* An access beyond it distinguishes a longer string or stream from this one. */
+void sym_shape_reached(Vm *vm, uint32_t shape)
 {
-    SymShape *s = &vm->sym->shapes.v[o->shape - 1];
-    if (s->kind == SHAPE_STRING && !s->reached && !s->given) {
+    SymShape *s = &vm->sym->shapes.v[shape - 1];
+    if ((s->kind == SHAPE_STRING || s->kind == SHAPE_STREAM) && !s->reached && !s->given) {
         s->reached = true;
         note(vm, s);
     }
@@ -667,7 +682,7 @@ Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n)
     ExprPool *p = vm->sym->pool;
     uint64_t end = expr_is_const(p, offset) ? (uint64_t)expr_const_value(p, offset) + n : UINT64_MAX;
     if (end >= s->size)
-        sym_shape_reached(vm, o);
+        sym_shape_reached(vm, o->shape);
     if (s->kind != SHAPE_STRING || !expr_is_const(p, offset))
         return expr_ule(p, expr_add(p, offset, expr_const(p, 64, n)), s->limit);
     Expr inside = expr_bool(end <= s->size);
@@ -696,7 +711,7 @@ uint64_t vm_sym_size(const Vm *vm, const Object *o)
 
 uint64_t vm_sym_size_decided(Vm *vm, const Object *o)
 {
-    sym_shape_reached(vm, o);
+    sym_shape_reached(vm, o->shape);
     return (uint64_t)sym_concretise(vm, sym_limit(vm, o), NULL);
 }
 
