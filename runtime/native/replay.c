@@ -661,25 +661,27 @@ static void *sheaf_replay_stub(unsigned object)
 
 /* Streams that the entry or a harness gets: a file in memory, which is still ours when the stream was closed.
  */
-typedef struct SheafStream {
-    struct SheafStream *next;
+typedef struct SheafGivenStream {
+    struct SheafGivenStream *next;
     FILE *file;
     int content; /* a descriptor of the same file */
     size_t size; /* at first */
     const char *name;
-} SheafStream;
-static SheafStream *sheaf_streams;
+} SheafGivenStream;
+static SheafGivenStream *sheaf_given_streams;
 
 static FILE *sheaf_replay_stream(const void *data, size_t size, const char *name)
 {
     sheaf_replay.own++;
-    SheafStream *s = calloc(1, sizeof *s);
+    SheafGivenStream *s = calloc(1, sizeof *s);
     int fd = memfd_create("stream", MFD_CLOEXEC);
     FILE *file = fd < 0 || !s ? NULL : fdopen(dup(fd), "r+");
-    if (!file || write(fd, data, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET))
+    /* without a buffer the file stands where the program does */
+    if (!file || setvbuf(file, NULL, _IONBF, 0) || write(fd, data, size) != (ssize_t)size ||
+        lseek(fd, 0, SEEK_SET))
         abort();
-    *s = (SheafStream){sheaf_streams, file, fd, size, name};
-    sheaf_streams = s;
+    *s = (SheafGivenStream){sheaf_given_streams, file, fd, size, name};
+    sheaf_given_streams = s;
     sheaf_replay.own--;
     return file;
 }
@@ -848,17 +850,19 @@ static void sheaf_shown_print(FILE *file, SheafShown *all, unsigned *n, unsigned
     fputc('\n', file);
 }
 
-/* Of a stream what was written to it, or how far it was read: seen from outside, by its descriptor. */
+/* Of a stream its first byte, which says whether its end or an error was met; what was written to it, or how
+ * far it was read: seen from outside, by its descriptor. */
 static void sheaf_shown_streams(SheafShown *all, unsigned *n)
 {
     char name[SHEAF_SHOWN_NAME];
-    fflush(NULL); /* what was read ahead is given back */
-    for (const SheafStream *s = sheaf_streams; s; s = s->next) {
+    for (const SheafGivenStream *s = sheaf_given_streams; s; s = s->next) {
         off_t position = lseek(s->content, 0, SEEK_CUR), size = lseek(s->content, 0, SEEK_END);
         unsigned char *content = malloc(size > 0 ? (size_t)size : 1);
         long *kept = malloc(sizeof *kept);
         if (!content || !kept || pread(s->content, content, (size_t)size, 0) != size)
             abort();
+        snprintf(name, sizeof name, "stream %s", s->name);
+        sheaf_shown_add(all, n, s->file, 1, name);
         if (!s->size && size)
             sheaf_shown_add(all, n, content, (size_t)size, s->name);
         *kept = position;

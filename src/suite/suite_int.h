@@ -4,6 +4,20 @@
 
 #include "suite/suite.h"
 
+/* In C that we write: is a sanitizer there? */
+#define SUITE_C_SANITIZED                    \
+    "#if defined(__has_feature)\n"           \
+    "#if __has_feature(address_sanitizer)\n" \
+    "#define SHEAF_SANITIZED 1\n"            \
+    "#endif\n"                               \
+    "#endif\n"                               \
+    "#if defined(__SANITIZE_ADDRESS__)\n"    \
+    "#define SHEAF_SANITIZED 1\n"            \
+    "#endif\n"                               \
+    "#ifndef SHEAF_SANITIZED\n"              \
+    "#define SHEAF_SANITIZED 0\n"            \
+    "#endif\n"
+
 /* print_fields.c: the members of an object by their names, pointers to other objects by those of the test; o
  * is the object without them. False: it has no names. */
 bool suite_fields_print(const SuiteTest *t, uint32_t object, const SuiteObject *o, Str *out);
