@@ -476,16 +476,6 @@ static uint64_t told_size(const Vm *vm, const char *name, uint64_t size)
     return size;
 }
 
-/* People read what C calls it, where that is known; the input keeps the name of the way to it. */
-static void describe_fresh(Vm *vm, ExprObject object, ExprObject parent, uint32_t offset, uint64_t address)
-{
-    Str name = {0};
-    sym_describe_pointee(vm, object, parent, offset, address);
-    str_printf(&name, "*%s", expr_object_info(vm->sym->pool, object)->pointer);
-    mem_find(&vm->mem, address)->name = ir_string((IrProgram *)vm->program, str_text(&name));
-    str_free(&name);
-}
-
 static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64_t constant, uint64_t n)
 {
     struct Sym *s = vm->sym;
@@ -516,8 +506,8 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
         uint32_t target =
             chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;
         if (chosen == fresh)
-            describe_fresh(vm, s->trace->inputs.v[target].object, s->trace->inputs.v[input].object, offset,
-                           shapes[chosen].address);
+            sym_describe_pointee(vm, s->trace->inputs.v[target].object, s->trace->inputs.v[input].object,
+                                 offset, shapes[chosen].address);
         VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
         link_to(vm, (VmInputLink){input, offset, target, shapes[chosen].delta, label});
     }
