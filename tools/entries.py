@@ -5,7 +5,8 @@ usage: entries.py --sheaf BINARY [--filter TEXT] [FILE]...
 
 A file (tests/entries/*.c) has functions, each behind a line `// entry: NAME OPTIONS`. Up to the next such line, a line that ends with
 `//! KIND...` has these faults of the function, one that ends with `//? KIND...` fails so if the caller does what he must not, and no other line
-does anything. `// for: CLAUSES` is the shape for which the answer must be complete; `// passes: NEEDS`, where it stands, what callers must pass. Bounds are 3 throughout. Full exploration and `dependence`
+does anything. What fails in a function that makes an argument (`maker`) is marked where that function stands; functions behind
+`// entry: -` do nothing else. `// for: CLAUSES` is the shape for which the answer must be complete; `// passes: NEEDS`, where it stands, what callers must pass. Bounds are 3 throughout. Full exploration and `dependence`
 must say the same, natively faults must be confirmed, and the tests that are kept must pass.
 """
 import argparse, glob, json, os, re, shlex, subprocess, sys, tempfile
@@ -28,7 +29,8 @@ def read(path):
         elif m: entries[-1].passes = m.group(2)
         for kind, words in re.findall(r'//([!?]) ([a-z -]+?)(?= //|$)', line):
             (entries[-1].faults if kind == '!' else entries[-1].needs).update((word, number) for word in words.split())
-    return entries
+    for entry in entries: entry.marks, entry.questions = set().union(*(e.faults for e in entries)), set().union(*(e.needs for e in entries))
+    return [entry for entry in entries if entry.name != '-']
 
 
 def text(marks): return ' '.join(f'{kind}@{line}' for kind, line in sorted(marks, key=lambda m: m[1])) or 'none'
@@ -41,16 +43,20 @@ def check(sheaf, entry, explorer, directory):
     r = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if r.returncode not in (0, 1, 3): return f'status {r.returncode}: {r.stderr[-300:]}'
     result = json.loads(r.stdout)
-    faults = {(f['kind'], f['line']) for f in result['faults']}
+    faults = {(f['kind'], f['line']) for f in result['faults'] if 'maker' not in f}
+    elsewhere = {(f['kind'], f['line']) for f in result['faults'] if 'maker' in f}
+    left_out = {(f['kind'], f['line']) for f in result.get('left_out', [])}
     needs = {(f['kind'], f['line']) for f in result.get('needs', [])}
     if faults != entry.faults: return f'faults {text(faults)}, expected {text(entry.faults)}'
     if needs != entry.needs: return f'needs {text(needs)}, expected {text(entry.needs)}'
     passes = '; '.join(sorted(f['caller_passes'] for f in result.get('needs', [])))
     if entry.passes is not None and passes != '; '.join(sorted(entry.passes.split('; '))): return f'passes: {passes}'
+    if elsewhere - entry.marks: return f'faults of makers {text(elsewhere - entry.marks)} are none'
+    if left_out - entry.questions: return f'needs of makers {text(left_out - entry.questions)} are none'
     if not result['complete']: return f'incomplete: {result["incomplete"][0]["text"]}'
     shape = '; '.join(sorted(c for c in result.get('complete_for', []) if c != 'all separate'))
     if shape != '; '.join(sorted((entry.shape or '').split('; ') if entry.shape else [])): return f'for: {shape}'
-    if r.returncode != (1 if entry.faults else 0): return f'status {r.returncode}'
+    if r.returncode != (1 if result['faults'] else 0): return f'status {r.returncode}'
     bad = [f for f in result['faults'] if f['native'] != 'confirmed']
     if bad: return f'{bad[0]["kind"]}@{bad[0]["line"]}: {bad[0]["native"]}: {bad[0]["witness"]}'
     return None

@@ -10,7 +10,7 @@ it fails in a call in which the function does not. A defect is found if Sheaf re
 function itself. Where it fails natively at a line at which the function itself fails in other calls, with the same kind, it is masked: the report would be the same. Lines that have a
 fault of their own (//!) are not changed. What is not found is listed; status 1 if there is any.
 """
-import argparse, collections, glob, json, os, re, subprocess, sys, tempfile
+import argparse, collections, glob, json, os, re, shutil, subprocess, sys, tempfile
 import entries
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
@@ -134,6 +134,13 @@ MAKERS = {                                    # C for a value of that type; a va
     'Chain': 'static Chain *make_Chain(void) { if (!pick(2)) return NULL; Chain *c = EXACT(Chain); for (int i = 0; i < 4; i++) for (int n = i < 2 ? pick(3) : 0; n > 0; n--) '
              '{ Link *l = EXACT(Link); l->key = (unsigned)pick(2); l->next = c->heads[i]; c->heads[i] = l; } return c; }',
 }
+HANDLES = {                                   # made and changed by the library's own functions, up to twice; beside them the function under test may be a mutant
+    'stack': 'static stack *make_stack(void) { if (!pick(2)) return NULL; stack *s = stack_new((unsigned)pick(3)); for (int n = pick(3); n > 0; n--) if (pick(2)) stack_push(s, pick(2)); else stack_pop(s); return s; }',
+    'ring': 'static ring *make_ring(void) { ring *r = NULL; if (!pick(2)) return NULL; ring_open((unsigned)pick(3), &r); for (int n = pick(3); n > 0; n--) if (pick(2)) ring_put(r, 1); else ring_get(r); return r; }',
+    'reader': 'static reader *make_reader(void) { if (!pick(2)) return NULL; reader *r = reader_open(pick(2) ? "ab" : ""); for (int n = pick(3); n > 0; n--) if (pick(2)) reader_next(r); else reader_back(r); return r; }',
+    'parser': 'static parser *make_parser(void) { if (!pick(2)) return NULL; parser *p = parser_new(); for (int n = pick(3); n > 0; n--) parser_feed(p, "([)]"[pick(4)]); return p; }',
+    'text': 'static char *make_text(void) { if (!pick(2)) return NULL; char *t = text_new(pick(2) ? "a" : ""); for (int n = pick(2); n > 0; n--) t = text_add(t, \'b\'); return t; }',
+}
 LENGTH = re.compile(r'(n|len|size|count|cap|n[a-z]+s|\w+_len)$')
 ROOMY = {('str_append', 's')}                 # its contract is room behind the string
 
@@ -152,7 +159,9 @@ def arguments(name, signature):
         length = next((q[1] for q in (after, two) if q and '*' not in q[0] and LENGTH.match(q[1])), None) if '*' in base else None
         if two and length == two[1] and '*' not in (after[0] if after else '*'): length = None
         record = base.rstrip('* ')
-        if '*' in base and record in MAKERS and base.count('*') == 1 and not length: made.append((p, f'__typeof__({record} *) {p} = make_{record}();', 2))
+        if record in HANDLES: made.append((p, f'{record} *{p} = make_{record}();', 2))
+        elif name.startswith('text_') and p == 't': made.append((p, f'char *{p} = make_text();', 2))
+        elif '*' in base and record in MAKERS and base.count('*') == 1 and not length: made.append((p, f'__typeof__({record} *) {p} = make_{record}();', 2))
         elif dims: made.append((p, f'void *{p} = ample();', 2))
         elif '*' in base and length:
             element = 'char' if record == 'void' else record
@@ -174,7 +183,7 @@ def native(lines, name, first, last, made, seconds, directory):
     letters = sorted({c for c in re.findall(r"'([^'\\])'", '\n'.join(lines[first:last]))} | {'a'})[:5]
     constants = {int(n) for n in re.findall(r'(?<![\w.\'])(\d{1,4})(?![\w.\'])', '\n'.join(l.split(' //')[0] for l in lines[first:last]))}
     numbers = [0, 1, 2, -1, 3, 4] + sorted({c + d for c in constants for d in (-1, 0, 1)} - {0, 1, 2, -1, 3, 4})[:12] + ['INT_MAX', 'INT_MIN']
-    makers = '\n'.join(text for kind, text in MAKERS.items() if re.search(rf'}} {kind};', source))
+    makers = '\n'.join([text for kind, text in MAKERS.items() if re.search(rf'}} {kind};', source)] + [text for kind, text in HANDLES.items() if f'{kind}_' in source and '#include "handles.h"' in source])
     driver = DRIVER.replace('ALPHABET', json.dumps(''.join(letters))).replace('NUMBERS', ', '.join(map(str, numbers)))
 
     def text(chosen):
@@ -242,6 +251,7 @@ def judge(sheaf, entry, most, seconds, directory, listed):
     with open(entry.path, encoding='utf-8') as f: lines = f.read().splitlines()
     first, last = function_lines(lines, entry.name)
     if '(*' in lines[first] or 'FILE' in lines[first] or '--callers' in entry.options: return [0, 0, 0, 0], []  # calls of which the oracle makes none
+    for header in glob.glob(os.path.join(os.path.dirname(entry.path), '*.h')): shutil.copy(header, directory)
     made = mutants(lines, first, last, most)
     places = native(lines, entry.name, first, last, made, seconds, directory)
     defects = {k: line for k, line in places.items() if line is not None}

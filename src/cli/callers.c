@@ -16,7 +16,8 @@ static void add_call(Callers *c, uint32_t caller, uint32_t site)
         if (c->answers.v[i].caller == caller && c->answers.v[i].site == site)
             return;
     for (uint32_t i = 0; i < c->report->needs.n; i++)
-        vec_push(&c->answers, (CallerAnswer){.caller = caller, .site = site, .need = i, .text = ""});
+        if (!c->report->needs.v[i].maker)
+            vec_push(&c->answers, (CallerAnswer){.caller = caller, .site = site, .need = i, .text = ""});
 }
 
 static void find_calls(Callers *c)
@@ -26,7 +27,7 @@ static void find_calls(Callers *c)
         const IrFn *fn = &p->fns.v[f];
         for (uint32_t i = 0; i < fn->consts.n; i++)
             c->by_pointer |= fn->consts.v[i].kind == IR_CONST_FN && fn->consts.v[i].index == c->fn;
-        for (uint32_t b = 0; b < fn->blocks.n && !fn->runtime && f != c->fn; b++)
+        for (uint32_t b = 0; b < fn->blocks.n && !fn->runtime && !fn->driver && f != c->fn; b++)
             for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
                 const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
                 if (insn->op == IR_CALL && insn->a == c->fn)

@@ -3,6 +3,7 @@
 #include "cli/callers.h"
 #include "cli/changing.h"
 #include "cli/compare.h"
+#include "cli/drive.h"
 #include "cli/exploring.h"
 #include "cli/progress.h"
 #include "cli/sinks.h"
@@ -410,6 +411,7 @@ static void describe_entry(Testing *t)
     p->frontend = &t->native;
     if (!suite_program_entry(p, &t->native, t->arena))
         die("--emit c: no C source declares '%s'", p->entry);
+    drive_describe(p, t->program, &t->native, t->arena);
 }
 
 /* Better now than after all explorations. */
@@ -657,6 +659,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     IrProgram *program =
         program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
+    drive_prepare(&s->exploring, args, program, arena, &options.symbolic.inputs);
     Testing t = {
         .settings = s, .args = args, .arena = arena, .environment = &environment, .program = program};
     testcase_init(&t.maker, "test", &s->exploring, args, arena, &environment, program);

@@ -96,6 +96,16 @@ const Option exploring_options[] = {
      .help = "with --shape types: largest array; 0: as for --string"},
     {OPT_UINT(ExploringSettings, depth), "depth", .argument = "N", .preset = "0",
      .help = "with --shape types: longest list, deepest tree; 0: as for --string, up to 4"},
+    {OPT_LIST(ExploringSettings, construct), "construct", .argument = "T=F,...|T=none|none",
+     .help =
+         "with --shape types: objects of type T, or behind the parameter T, are made by calling F; may be "
+         "repeated. Opaque types are made by the functions that return them; none: not so"},
+    {OPT_LIST(ExploringSettings, mutate), "mutate", .argument = "T=F,...|T=none|none",
+     .help =
+         "and changed by calls of F before the entry is called; without it, by all functions that get one "
+         "first and write there"},
+    {OPT_UINT(ExploringSettings, calls), "calls", .argument = "N", .preset = "0",
+     .help = "such calls one after the other, at most; 0: 'test' tries 0, 1, 2 while there is time"},
     {OPT_FLAG(ExploringSettings, aliases), "aliases",
      .help = "with --shape types: a pointer may also equal an earlier one of its type, so that objects are "
              "shared and lists have cycles"},
@@ -351,17 +361,28 @@ static void check_bound(const char *option, uint64_t n)
         die("--%s %llu: at most %d", option, (unsigned long long)n, MOST);
 }
 
+static void check_calls(uint64_t n)
+{
+    enum { MOST = 8 }; /* each adds all functions that may be called */
+    if (n > MOST)
+        die("--calls %llu: at most %d", (unsigned long long)n, MOST);
+}
+
 bool exploring_deepens(const ExploringSettings *s, const IrProgram *program)
 {
     if (!s->entry) /* a harness may leave it open how many elements an array has */
         return !s->elements && ir_fn_find(program, "sheaf_array") != IR_NONE;
-    return s->shape == VM_SHAPE_TYPES && !(s->string && s->elements && s->depth);
+    return s->shape == VM_SHAPE_TYPES &&
+           !(s->string && s->elements && s->depth && (s->calls || !program->drive));
 }
 
 void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs)
 {
     inputs->shape = s->entry ? (VmShape)s->shape : VM_SHAPE_BYTES;
     inputs->aliases = s->aliases;
+    inputs->calls_most = s->calls                       ? (uint32_t)s->calls
+                         : bound > EXPLORING_CALLS_MOST ? EXPLORING_CALLS_MOST
+                                                        : bound - 1;
     inputs->string_most = s->string ? (uint32_t)s->string : bound;
     inputs->elements_most = s->elements ? (uint32_t)s->elements : bound;
     inputs->depth_most = s->depth                       ? (uint32_t)s->depth
@@ -372,7 +393,8 @@ void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inpu
 void exploring_unshaped(const OptionArgs *args, const char *command)
 {
     exploring_unused(args, command,
-                     (const char *const[]){"shape", "string", "elements", "depth", "aliases", NULL});
+                     (const char *const[]){"shape", "string", "elements", "depth", "aliases", "construct",
+                                           "mutate", "calls", NULL});
 }
 
 void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out)
@@ -413,6 +435,7 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
     check_bound("string", s->string);
     check_bound("elements", s->elements);
     check_bound("depth", s->depth);
+    check_calls(s->calls);
     for (uint32_t i = 0; i < s->nargs; i++)
         vec_push(&out->symbolic.inputs.args, s->args[i]);
     for (uint32_t i = 0; i < s->sym_files.n; i++)

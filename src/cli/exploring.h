@@ -15,6 +15,8 @@ typedef struct ExploringSettings {
     uint64_t stdin_least, sym_stdin, fuzz_size, pointer_objects, object_size;
     unsigned shape;                   /* VmShape */
     uint64_t string, elements, depth; /* bounds of shapes; 0: deepened */
+    uint64_t calls;                   /* the same, of mutators before the entry is called */
+    StrVec construct, mutate;         /* T=F,...: what makes and changes handles (drive.h) */
     bool aliases;
     VmSymbolicArgs args[VM_ARGUMENTS_MOST]; /* in the order given */
     uint32_t nargs;
@@ -50,8 +52,12 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program);
 
 /* Are the bounds of the entry's shapes deepened, one exploration after the other? */
 bool exploring_deepens(const ExploringSettings *s, const IrProgram *program);
-enum { EXPLORING_BOUND_MOST = 8, EXPLORING_DEPTH_MOST = 4 }; /* as far as that goes */
-enum { EXPLORING_BOUND = 3 };                                /* where one exploration must do */
+enum {
+    EXPLORING_BOUND_MOST = 8,
+    EXPLORING_DEPTH_MOST = 4,
+    EXPLORING_CALLS_MOST = 2
+};                            /* as far as that goes */
+enum { EXPLORING_BOUND = 3 }; /* where one exploration must do */
 /* What is behind the entry's pointers is as the settings say; bounds that are not given become `bound`.
  * Without this it is VM_SHAPE_BYTES: an answer about every call and not about those of a shape, which the
  * command would have to print. */

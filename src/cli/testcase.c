@@ -43,10 +43,7 @@ void testcase_free(TestMaker *m)
 {
     testcase_end_replay(m);
     results_free(m->results);
-    vec_free(&m->suite_program.types);
-    vec_free(&m->suite_program.names);
-    vec_free(&m->suite_program.entry_flags);
-    vec_free(&m->suite_program.own_flags);
+    suite_program_free(&m->suite_program);
 }
 
 SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace *trace,

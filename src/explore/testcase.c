@@ -54,10 +54,17 @@ static void add_fields(SuiteTest *test, SuiteObject *o, const ExprObjectInfo *in
     o->fields = fields;
 }
 
-static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *trace, const ExprInput *input)
+static void add_inputs(SuiteTest *test, const IrProgram *program, const ExprPool *pool, const VmTrace *trace,
+                       const ExprInput *input)
 {
+    BitSet unused = {0};
+    U32Vec place = {0}; /* of an input among the test's objects */
+    explore_unused_inputs(program, pool, trace, input, &unused);
     for (uint32_t i = 0; i < trace->inputs.n; i++) {
         const VmInputUse *use = &trace->inputs.v[i];
+        vec_push(&place, test->objects.n);
+        if (bitset_has(&unused, i))
+            continue;
         const ExprObjectInfo *info = expr_object_info(pool, use->object);
         uint8_t *bytes = arena_alloc(test->arena, use->size + 1);
         for (uint32_t k = 0; k < use->size; k++)
@@ -75,8 +82,11 @@ static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *tra
     }
     for (uint32_t i = 0; i < trace->links.n; i++) {
         const VmInputLink *l = &trace->links.v[i];
-        vec_push(&test->links, (SuiteLink){l->input, l->offset, l->target, l->delta});
+        if (!bitset_has(&unused, l->input))
+            vec_push(&test->links, (SuiteLink){place.v[l->input], l->offset, place.v[l->target], l->delta});
     }
+    bitset_free(&unused);
+    vec_free(&place);
 }
 
 /* Does the block of this place call reach_error before it? As in { reach_error(); abort(); } with an empty
@@ -130,6 +140,18 @@ static void add_files(const ExploreTests *all, SuiteTest *test)
     }
 }
 
+/* Of a driver: by what the entry's handles are made. */
+static void add_handles(SuiteTest *test, const ExploreTests *all)
+{
+    const IrDrive *d = all->program->drive;
+    for (uint32_t i = 0; d && !strcmp(d->entry, test->entry) && i < d->handles.n; i++) {
+        Str text = {0};
+        ir_drive_text(&d->handles.v[i], d->calls, &text);
+        vec_push(&test->made, arena_strdup(test->arena, str_text(&text)));
+        str_free(&text);
+    }
+}
+
 SuiteTest *explore_test(const ExploreTests *all, const ExprPool *pool, const VmTrace *trace,
                         const ExprInput *input)
 {
@@ -141,8 +163,9 @@ SuiteTest *explore_test(const ExploreTests *all, const ExprPool *pool, const VmT
     for (uint32_t i = 0; i < all->suite->flags.n; i++)
         vec_push(&test->flags, all->suite->flags.v[i]);
     test->entry = all->suite->entry;
+    add_handles(test, all);
     test->program = all->hash;
-    add_inputs(test, pool, trace, input);
+    add_inputs(test, all->program, pool, trace, input);
     add_files(all, test);
     add_ending(all, test, &trace->result);
     return test;

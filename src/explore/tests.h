@@ -26,6 +26,14 @@ bool explore_is_users(const IrProgram *program, uint32_t site);
  * that allocated; "" if there is none. */
 const char *explore_function(const IrProgram *program, const VmResult *result);
 
+/* ---- an entry whose handles are made by a driver: handles.c ----------------------------------- */
+
+/* The constructor or mutator in which the run ended; NULL: it was the entry itself, or there is no driver. */
+const char *explore_maker(const IrProgram *program, const VmResult *result);
+/* Inputs that are parameters of calls which the run did not make. */
+void explore_unused_inputs(const IrProgram *program, const ExprPool *pool, const VmTrace *trace,
+                           const ExprInput *input, BitSet *out);
+
 /* ---- tests of a suite on the machine: retrace.c ---------------------------------------------- */
 
 /* What the tests give is what is symbolic: arguments and data of a fuzz target. Options that say so already

@@ -243,6 +243,7 @@ FlowPlaces flow_within(Flow *flow, FlowPlaces body, FlowSite call);
  * frame's. */
 bool flow_places_meet(Flow *flow, uint32_t fn, const FlowPlace *a, const FlowPlace *b);
 
+#include "flow/makers.h"
 #include "flow/slice.h"
 
 #endif

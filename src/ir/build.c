@@ -34,6 +34,8 @@ void ir_program_free(IrProgram *p)
         return;
     for (uint32_t i = 0; i < p->fns.n; i++)
         fn_free(&p->fns.v[i]);
+    if (p->drive)
+        ir_drive_free(p->drive);
     for (uint32_t i = 0; i < p->globals.n; i++)
         vec_free(&p->globals.v[i].relocs);
     vec_free(&p->fns);

@@ -151,10 +151,11 @@ typedef struct IrFn {
     uint32_t name; /* interned */
     bool defined;  /* false: a declaration; it has no blocks */
     bool variadic, local, noreturn;
-    bool runtime;         /* part of Sheaf's models, not of the user's program */
-    uint32_t native;      /* of a declaration: how calls pass values: letters, interned; 0: not known */
-    uint32_t site;        /* of its definition */
-    uint32_t nparams;     /* registers 0 … nparams-1 */
+    bool runtime;     /* part of Sheaf's models, not of the user's program */
+    bool driver;      /* ours, calls the entry (drive.h): the user's like any other, but not shown to him */
+    uint32_t native;  /* of a declaration: how calls pass values: letters, interned; 0: not known */
+    uint32_t site;    /* of its definition */
+    uint32_t nparams; /* registers 0 … nparams-1 */
     Vec(IrParam) params;  /* by register; what is missing at the end is plain */
     Vec(uint8_t) results; /* widths of what it returns */
     Vec(IrReg) regs;
@@ -207,8 +208,9 @@ typedef struct IrProgram {
     Map site_index;                    /* ir_site_add's own: hash of a site to its index */
     Vec(IrCType) ctypes;
     Vec(IrCMember) cmembers;
-    StrMap output_ctypes; /* name of an output that the front end put in to its type */
-    Map call_ctypes;      /* site of a call that names an input or output to the type of its object */
+    StrMap output_ctypes;  /* name of an output that the front end put in to its type */
+    Map call_ctypes;       /* site of a call that names an input or output to the type of its object */
+    struct IrDrive *drive; /* ir_drive_build's; NULL: none */
 } IrProgram;
 
 /* ---- opcodes --------------------------------------------------------------------------------- */
@@ -301,6 +303,9 @@ void ir_insn_tag_set(IrFn *fn, uint32_t block, uint32_t insn, uint64_t tag);
 void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool behind, uint64_t size,
                      Arena *a, IrCFieldVec *out);
 
+/* Is this how people call the number of elements of an array? */
+bool ir_name_is_length(const char *name);
+
 /* ---- analyses and checks --------------------------------------------------------------------- */
 
 /* Finds what follows from the blocks of a function: its loops (natural loops and irreducible cycles, nested:
@@ -344,5 +349,7 @@ void ir_fn_print(const IrProgram *p, const IrFn *fn, Str *out);
 IrProgram *ir_program_parse(const char *text, size_t size, Arena *a, const char **error);
 void ir_fn_print_cfg(const IrProgram *p, const IrFn *fn, bool dot, Str *out);
 void ir_program_print_callgraph(const IrProgram *p, bool dot, Str *out);
+
+#include "ir/drive.h"
 
 #endif

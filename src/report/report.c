@@ -23,6 +23,7 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
         ReportFault *f = &r->faults.v[i];
         if (f->kind == result->fault && f->site == result->site) {
             f->count++;
+            f->maker = explore_maker(r->program, result) ? f->maker : NULL;
             *fresh = false;
             return f;
         }
@@ -30,6 +31,7 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
     ReportFault f = {.kind = result->fault,
                      .site = result->site,
                      .fn = explore_function(r->program, result),
+                     .maker = explore_maker(r->program, result),
                      .message = arena_strdup(r->arena, result->message),
                      .count = 1};
     for (uint32_t i = 0; i < result->stack.n; i++)
@@ -50,6 +52,7 @@ void report_need(Report *r, const VmResult *result)
                                      .kind = result->fault,
                                      .site = result->site,
                                      .fn = explore_function(r->program, result),
+                                     .maker = explore_maker(r->program, result),
                                      .message = arena_strdup(r->arena, result->message),
                                      .count = 1});
 }
@@ -107,6 +110,8 @@ static void fault_text(const Report *r, const ReportFault *f, Str *out)
     if (f->witness)
         str_printf(out, " (%s)", f->witness);
     str_add_char(out, '\n');
+    if (f->maker)
+        str_printf(out, "       while an argument was made: it is a fault of %s\n", f->maker);
     for (const char *line = f->input ? f->input : ""; *line; line += strcspn(line, "\n") + 1)
         str_printf(out, "       %.*s\n", (int)strcspn(line, "\n"), line);
 }
@@ -125,16 +130,20 @@ void report_faults_text(const Report *r, Str *out)
         fault_text(r, &r->faults.v[i], out);
 }
 
-static void needs_text(const Report *r, Str *out)
+/* Those of the entry, or those of calls that make its arguments. */
+static void needs_text(const Report *r, const char *head, bool making, Str *out)
 {
     char where[512];
     uint32_t width = 0;
     for (uint32_t i = 0; i < r->needs.n; i++)
-        width = strlen(r->needs.v[i].text) > width ? (uint32_t)strlen(r->needs.v[i].text) : width;
-    if (r->needs.n)
-        str_add(out, "needs a caller that passes\n");
+        if (!r->needs.v[i].maker == !making && strlen(r->needs.v[i].text) > width)
+            width = (uint32_t)strlen(r->needs.v[i].text);
+    if (width)
+        str_printf(out, "%s\n", head);
     for (uint32_t i = 0; i < r->needs.n; i++) {
         const ReportNeed *n = &r->needs.v[i];
+        if (!n->maker != !making)
+            continue;
         str_printf(out, "  %-*s   else %s at %s", (int)width, n->text, vm_fault_message(n->kind),
                    explore_is_users(r->program, n->site)
                        ? ir_site_text(r->program, n->site, where, sizeof where)
@@ -211,6 +220,7 @@ void report_text(const Report *r, Str *out)
         str_add(out, "the search for faults was complete before that: only branch outcomes are open\n");
     if (r->faults_skipped)
         str_printf(out, "%s\n", report_faults_skipped);
-    needs_text(r, out);
+    needs_text(r, "needs a caller that passes", false, out);
+    needs_text(r, "calls that make arguments are left out unless they pass", true, out);
     ledger_assumptions_text(r->ledger, out);
 }

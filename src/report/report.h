@@ -16,7 +16,8 @@ typedef enum ReportVerdict {
 typedef struct ReportFault {
     VmFaultKind kind;
     uint32_t site;
-    const char *fn; /* explore_function */
+    const char *fn;    /* explore_function */
+    const char *maker; /* explore_maker: not the entry failed but what made an argument for it; else NULL */
     const char *message;
     const char *test;  /* path of the test that shows it, or NULL: then */
     const char *input; /* the input as people read it, several lines, or NULL */
@@ -34,6 +35,8 @@ typedef struct ReportNeed {
     VmFaultKind kind; /* what happens otherwise, and where */
     uint32_t site;
     const char *fn, *message;
+    const char
+        *maker;     /* the need is that of a call that makes an argument: such runs are left out; else NULL */
     uint64_t count; /* runs that ended so */
 } ReportNeed;
 

@@ -22,6 +22,8 @@ static void fault_json(const Report *r, const ReportFault *f, JsonOut *json)
     json_uint(json, "cwe", vm_fault_cwe(f->kind));
     report_site_json(r->program, f->site, json);
     json_string(json, "function", f->fn);
+    if (f->maker)
+        json_string(json, "maker", f->maker);
     json_string(json, "test", f->test);
     if (f->input)
         json_string(json, "input", f->input);
@@ -30,6 +32,8 @@ static void fault_json(const Report *r, const ReportFault *f, JsonOut *json)
     json_uint(json, "runs", f->count);
     json_array_begin(json, "stack");
     for (uint32_t i = 0; i < f->stack.n; i++) {
+        if (r->program->fns.v[f->stack.v[i].fn].driver)
+            continue;
         json_object_begin(json, NULL);
         json_string(json, "function", ir_text(r->program, r->program->fns.v[f->stack.v[i].fn].name));
         report_site_json(r->program, f->stack.v[i].site, json);
@@ -89,19 +93,27 @@ void report_assumed_json(const Ledger *ledger, JsonOut *json)
     json_array_end(json);
 }
 
-static void needs_json(const Report *r, JsonOut *json)
+/* Of the entry, or of calls that make its arguments. */
+static void needs_json(const Report *r, const char *key, bool making, JsonOut *json)
 {
-    if (!r->needs.n)
+    bool any = false;
+    for (uint32_t i = 0; i < r->needs.n; i++)
+        any |= !r->needs.v[i].maker == !making;
+    if (!any)
         return;
-    json_array_begin(json, "needs");
+    json_array_begin(json, key);
     for (uint32_t i = 0; i < r->needs.n; i++) {
         const ReportNeed *n = &r->needs.v[i];
+        if (!n->maker != !making)
+            continue;
         json_object_begin(json, NULL);
         json_string(json, "caller_passes", n->text);
         json_string(json, "kind", vm_fault_suffix(n->kind));
         json_string(json, "detail", n->message);
         report_site_json(r->program, n->site, json);
         json_string(json, "function", n->fn);
+        if (n->maker)
+            json_string(json, "maker", n->maker);
         json_uint(json, "runs", n->count);
         json_object_end(json);
     }
@@ -139,7 +151,8 @@ void report_json(const Report *r, JsonOut *json)
     json_double(json, "seconds", r->seconds);
     coverage_json(&r->coverage, json);
     report_faults_json(r, json);
-    needs_json(r, json);
+    needs_json(r, "needs", false, json);
+    needs_json(r, "left_out", true, json);
     ledger_json(r, json);
     report_assumed_json(r->ledger, json);
     if (r->unfinished)
@@ -241,7 +254,8 @@ static void sarif_result(const Report *r, uint32_t i, JsonOut *json)
     json_object_begin(json, NULL);
     json_array_begin(json, "locations");
     for (uint32_t k = f->stack.n; k-- > 0;) {
-        if (f->stack.v[k].site == IR_NONE || r->program->fns.v[f->stack.v[k].fn].runtime)
+        if (f->stack.v[k].site == IR_NONE || r->program->fns.v[f->stack.v[k].fn].runtime ||
+            r->program->fns.v[f->stack.v[k].fn].driver)
             continue;
         json_object_begin(json, NULL);
         json_object_begin(json, "location");

@@ -280,9 +280,15 @@ static void emit_table(const SuiteProgram *p, SuiteTest *const *tests, const Sui
 static void call_expression(const SuiteProgram *p, Str *out)
 {
     str_printf(out, "%s(", p->entry);
-    for (uint32_t i = 0; i < p->types.n; i++)
-        str_printf(out, "%s*(SheafType%u *)sheaf_replay_parameter(\"%s\", sizeof(SheafType%u))",
-                   i ? ",\n        " : "", i, p->names.v[i], i);
+    for (uint32_t i = 0; i < p->types.n; i++) {
+        uint32_t handle = suite_drive_handle(p, p->names.v[i]);
+        str_add(out, i ? ",\n        " : "");
+        if (handle != UINT32_MAX)
+            str_printf(out, "sheaf_handle%u", handle);
+        else
+            str_printf(out, "*(SheafType%u *)sheaf_replay_parameter(\"%s\", sizeof(SheafType%u))", i,
+                       p->names.v[i], i);
+    }
     str_add_char(out, ')');
 }
 
@@ -297,6 +303,7 @@ static void parameter_types(const SuiteProgram *p, Str *out)
 void suite_c_call_shown(const SuiteProgram *p, Str *out)
 {
     parameter_types(p, out);
+    suite_c_drive(p, out);
     str_add(out, "#define SHEAF_CALL ");
     Str call = {0};
     call_expression(p, &call);

@@ -241,6 +241,9 @@ static void write_table(Writer *w, SuiteTest *const *tests, const SuiteObserved 
 static bool takes(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n)
 {
     uint32_t fn = p->ir && p->preamble ? ir_fn_find(p->ir, p->entry) : IR_NONE;
+    for (uint32_t i = 0; i < p->makers.n; i++) /* the one header must declare them all */
+        if (!p->header || !p->makers.v[i].header || strcmp(p->header, p->makers.v[i].header))
+            return false;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < tests[i]->objects.n; k++)
             if (tests[i]->objects.v[k].origin != SUITE_FROM_PARAMETER &&
@@ -324,6 +327,7 @@ bool suite_entry_write(const SuiteProgram *p, SuiteTest *const *tests, const Sui
     vec_free(&w.typed);
     map_free(&w.hidden);
     strmap_free(&w.taken);
+    vec_free(&w.calls);
     arena_free(w.arena);
     return ok;
 }

@@ -33,6 +33,7 @@ typedef struct Writer {
     bool plain;             /* no member is named */
     Vec(TypedLines) typed;
     StrMap taken; /* identifiers of this test */
+    StrVec calls; /* that make its handles, as statements */
     Thing *objects, *seen;
 } Writer;
 
@@ -59,9 +60,21 @@ const char *suite_emit_address(Writer *w, const Thing *t, int64_t delta);
 /* Have the pointer and the variable of what it leads to one type? */
 bool suite_emit_is_plain(const IrCField *f, const Thing *to, int64_t delta);
 
+/* ---- emit_entry_handles.c --------------------------------------------------------------------- */
+
+/* Finds the calls that make the handles; variables for their arguments are declared at once. */
+void suite_emit_handles(Writer *w);
+
 /* ---- emit_entry_build.c, emit_entry_check.c --------------------------------------------------- */
 
 void suite_emit_arguments(Writer *w); /* declares and fills the parameters and what they lead to */
-void suite_emit_checks(Writer *w);    /* compares what the call left with what the native run did */
+/* A variable for an argument: the test's parameter `of`, of that C type. */
+void suite_emit_argument(Writer *w, const char *name, const char *type, const char *of, uint32_t known);
+/* `const Node *` is filled by us: it is declared without const. Types that go around the name are spelled by
+ * __typeof__. */
+const char *suite_emit_declared_type(Writer *w, const char *type);
+uint32_t suite_emit_object_of(const Writer *w,
+                              const char *name); /* of a parameter; UINT32_MAX: it has none */
+void suite_emit_checks(Writer *w); /* compares what the call left with what the native run did */
 
 #endif

@@ -146,7 +146,7 @@ static void set_pointers(Writer *w)
 
 /* `const Node *` is filled by us: it is declared without const. Types that go around the name are spelled by
  * __typeof__. */
-static const char *declared_type(Writer *w, const char *type)
+const char *suite_emit_declared_type(Writer *w, const char *type)
 {
     const char *star = strchr(type, '*');
     if (strpbrk(type, "(["))
@@ -156,7 +156,7 @@ static const char *declared_type(Writer *w, const char *type)
     return type;
 }
 
-static uint32_t object_of_parameter(const Writer *w, const char *name)
+uint32_t suite_emit_object_of(const Writer *w, const char *name)
 {
     for (uint32_t i = 0; i < w->test->objects.n; i++)
         if (w->test->objects.v[i].origin == SUITE_FROM_PARAMETER && !strcmp(w->test->objects.v[i].name, name))
@@ -184,12 +184,11 @@ static void build_pointer(Writer *w, uint32_t object, const char *declared, cons
     suite_emit_statement(w, 0, "%s %s = (void *)%s", declared, name, suite_emit_address(w, to, l->delta));
 }
 
-static void build_parameter(Writer *w, uint32_t position)
+void suite_emit_argument(Writer *w, const char *name, const char *type, const char *of, uint32_t known)
 {
-    const char *name = w->p->names.v[position], *type = w->p->types.v[position];
-    const char *declared = declared_type(w, type), *space = text_ends_with(declared, "*") ? "" : " ";
-    uint32_t object = object_of_parameter(w, name);
-    uint32_t known = position + 1 < w->fn->ctypes.n ? w->fn->ctypes.v[position + 1] : 0;
+    const char *declared = suite_emit_declared_type(w, type),
+               *space = text_ends_with(declared, "*") ? "" : " ";
+    uint32_t object = suite_emit_object_of(w, of);
     if (object == UINT32_MAX) {
         suite_emit_statement(w, 0, "%s%s%s = {0}", declared, space, name);
         return;
@@ -215,10 +214,21 @@ static void build_parameter(Writer *w, uint32_t position)
     }
 }
 
+static void build_parameter(Writer *w, uint32_t position)
+{
+    uint32_t known = position + 1 < w->fn->ctypes.n ? w->fn->ctypes.v[position + 1] : 0;
+    const char *name = w->p->names.v[position];
+    if (suite_drive_handle(w->p, name) == UINT32_MAX)
+        suite_emit_argument(w, name, w->p->types.v[position], name, known);
+}
+
 void suite_emit_arguments(Writer *w)
 {
     for (uint32_t i = 0; i < w->p->names.n; i++)
         build_parameter(w, i);
+    suite_emit_handles(w);
     build_pointees(w);
     set_pointers(w);
+    for (uint32_t i = 0; i < w->calls.n; i++)
+        suite_emit_statement(w, 0, "%s", w->calls.v[i]);
 }

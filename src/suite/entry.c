@@ -212,6 +212,7 @@ bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena 
     }
     p->source = f.source;
     p->source_given = f.given;
+    p->header = f.header;
     for (uint32_t i = 0; i < f.names.n; i++)
         vec_push(&p->names, f.names.v[i]);
     vec_clear(&p->entry_flags);

@@ -124,6 +124,8 @@ void suite_json_write(const SuiteTest *t, Str *out)
     write_texts(&j, "flags", &t->flags);
     write_texts(&j, "checks", &t->checks);
     write_text(&j, "entry", t->entry);
+    if (t->made.n)
+        write_texts(&j, "made", &t->made);
     if (t->program[0])
         write_text(&j, "hash", t->program);
     json_object_end(&j);
@@ -344,6 +346,7 @@ static bool read_test(Reader *r, const Json *root)
     return read_texts(r, json_member(program, "inputs"), &r->t->inputs) &&
            read_texts(r, json_member(program, "flags"), &r->t->flags) &&
            read_texts(r, json_member(program, "checks"), &r->t->checks) &&
+           read_texts(r, json_member(program, "made"), &r->t->made) &&
            read_texts(r, json_member(root, "argv"), &r->t->argv) &&
            read_objects(r, json_member(root, "objects")) && read_links(r, json_member(root, "links")) &&
            read_ending(r, json_member(root, "ending")) && !r->error;

@@ -290,6 +290,10 @@ void suite_test_print(const SuiteTest *t, Str *out)
     if (strcmp(t->entry, "main")) {
         str_add(out, "entry    ");
         suite_c_escape(t->entry, strlen(t->entry), out);
+        for (uint32_t i = 0; i < t->made.n; i++) {
+            str_add(out, "\nmade     ");
+            suite_c_escape(t->made.v[i], strlen(t->made.v[i]), out);
+        }
         str_add_char(out, '\n');
     }
     print_words("argv", &words, true, out);

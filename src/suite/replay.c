@@ -75,16 +75,21 @@ static bool is_identifier(const char *text)
 
 /* Writes the file that calls the entry function, which includes the source that declares it. NULL if none
  * does. */
-static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t number, const char **source)
+static const char *make_driver(SuiteReplay *r, const char *entry, const StrVec *made, uint32_t number,
+                               const char **source)
 {
     SuiteProgram p = {.entry = entry};
     Str text = {0};
     char *path = NULL;
-    if (suite_program_entry(&p, &r->options.program, r->arena)) {
+    if (suite_program_entry(&p, &r->options.program, r->arena) &&
+        suite_program_drive(&p, made, &r->options.program, r->arena)) {
         path = arena_printf(r->arena, "%s/driver%u.c", r->work, number);
         str_add(&text, "#include \"");
         suite_c_escape(p.source, strlen(p.source), &text);
-        str_add(&text, "\"\n#undef main\nextern void *sheaf_replay_parameter(const char *name, __SIZE_TYPE__ "
+        str_add(&text, "\"\n");
+        suite_c_makers(&p, &text);
+        str_add(&text, "#undef main\nextern _Noreturn void exit(int);\nextern void "
+                       "*sheaf_replay_parameter(const char *name, __SIZE_TYPE__ "
                        "size);\nextern void sheaf_replay_show(const void *result, __SIZE_TYPE__ "
                        "size);\n\nint main(void)\n{\n");
         suite_c_call_shown(&p, &text);
@@ -93,10 +98,7 @@ static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t numbe
             die("%s: %s", path, strerror(errno));
         *source = p.source;
     }
-    vec_free(&p.types);
-    vec_free(&p.names);
-    vec_free(&p.entry_flags);
-    vec_free(&p.own_flags);
+    suite_program_free(&p);
     str_free(&text);
     return path;
 }
@@ -150,7 +152,7 @@ static const char environment_flags[][40] = {
 #undef WRAP
 };
 
-static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
+static bool compile(SuiteReplay *r, ReplayBuild *b, const StrVec *made, uint32_t number)
 {
     FrontendNative n = {.output = b->binary,
                         .scratch = arena_printf(r->arena, "%s/objects%u", r->work, number)};
@@ -164,7 +166,8 @@ static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
         vec_push(&n.flags, "-Wl,--wrap=qsort_r");
     }
     if (!suite_entry_is_plain(b->entry)) {
-        const char *driver = is_identifier(b->entry) ? make_driver(r, b->entry, number, &n.instead) : NULL;
+        const char *driver =
+            is_identifier(b->entry) ? make_driver(r, b->entry, made, number, &n.instead) : NULL;
         if (!driver) {
             str_printf(&r->diagnostics, "no C source of the program declares the entry function '%s'\n",
                        b->entry);
@@ -182,6 +185,17 @@ static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
     return ok;
 }
 
+/* What tells a drive from another. */
+static const char *made_text(SuiteReplay *r, const SuiteTest *t)
+{
+    Str all = {0};
+    for (uint32_t i = 0; i < t->made.n; i++)
+        str_printf(&all, "%s; ", t->made.v[i]);
+    const char *text = all.n ? arena_strdup(r->arena, str_text(&all)) : "";
+    str_free(&all);
+    return text;
+}
+
 const ReplayBuild *replay_build_for(SuiteReplay *r, const SuiteTest *t, bool memory)
 {
     ReplayBuild want = {.checks =
@@ -189,16 +203,17 @@ const ReplayBuild *replay_build_for(SuiteReplay *r, const SuiteTest *t, bool mem
                         .memory = memory,
                         .environment = suite_test_has_environment(t),
                         .callbacks = suite_test_has_callbacks(t),
+                        .made = made_text(r, t),
                         .entry = r->options.entry ? r->options.entry : t->entry};
     for (uint32_t i = 0; i < r->builds.n; i++) {
         const ReplayBuild *b = &r->builds.v[i];
         if (b->checks == want.checks && b->memory == want.memory && b->environment == want.environment &&
-            b->callbacks == want.callbacks && !strcmp(b->entry, want.entry))
+            b->callbacks == want.callbacks && !strcmp(b->entry, want.entry) && !strcmp(b->made, want.made))
             return b;
     }
     want.entry = arena_strdup(r->arena, want.entry);
     want.binary = arena_printf(r->arena, "%s/program%u", r->work, r->builds.n);
-    want.ok = compile(r, &want, r->builds.n);
+    want.ok = compile(r, &want, &t->made, r->builds.n);
     vec_push(&r->builds, want);
     return &vec_last(&r->builds);
 }

@@ -12,6 +12,7 @@ typedef struct ReplayBuild {
     bool environment; /* calls of time, malloc, ... go to the library first */
     bool callbacks;   /* and those of qsort */
     const char *entry;
+    const char *made; /* what makes its handles, in one line; "": it has none */
     const char *binary;
     bool ok;
 } ReplayBuild;

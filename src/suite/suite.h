@@ -85,6 +85,7 @@ typedef struct SuiteTest {
     StrVec inputs, flags, checks; /* the program, how it was compiled, optional checks that were on */
     const char *program;          /* suite_program_hash of it; "" if unknown */
     const char *entry;            /* "main" if not said */
+    StrVec made;                  /* its handles and what makes them: ir_drive_text */
     const char *path;             /* where it was read from or written to; "" if nowhere */
 } SuiteTest;
 
@@ -119,7 +120,11 @@ typedef struct SuiteProgram {
     /* of an entry other than main, by suite_program_entry: */
     const char *source, *source_given; /* the C file that declares it: absolute, and as it was named */
     StrVec types, names;               /* and its parameters */
-    bool declares;                     /* asked for: how a C file of ours declares it */
+    IrDrive drive; /* the same, and how C declares the functions that make them: by suite_program_drive */
+    StrVec maker_names;
+    Vec(FrontendFunction) makers;
+    bool declares;        /* asked for: how a C file of ours declares it */
+    const char *header;   /* the file that declares it if that is not the source; NULL: none */
     const char *preamble; /* `#include "lib.h"` or a prototype; NULL: the source itself is included */
     const char *include;  /* a directory that the header needs with -I; NULL: none */
     const char *result;   /* type of what it returns; NULL: not known */
@@ -182,6 +187,10 @@ bool suite_program_hash(const FrontendOptions *program, char hex[65], Str *error
 /* Finds source, types and names of p's entry with clang, and if `declares` the preamble. False if no C source
  * of the program declares it. Texts live in a. */
 bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena *a);
+/* The functions that make the entry's handles. False: that is no drive, or no C source declares one of
+ * them. */
+bool suite_program_drive(SuiteProgram *p, const StrVec *made, const FrontendOptions *options, Arena *a);
+void suite_program_free(SuiteProgram *p); /* what these two have found */
 
 /* ---- replay on the native program ------------------------------------------------------------ */
 

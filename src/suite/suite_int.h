@@ -91,6 +91,14 @@ void suite_expect_streams(const SuiteObserved *o, bool outputs, Str *out);
 void suite_expect_objects(const SuiteProgram *p, const SuiteTest *t, const SuiteObserved *o, uint32_t number,
                           Str *tables, Str *row);
 
+/* drive.c: how C declares a function that makes handles; NULL: it is none of them. Which handle the parameter
+ * is, UINT32_MAX: none. */
+const FrontendFunction *suite_drive_function(const SuiteProgram *p, const char *name);
+uint32_t suite_drive_handle(const SuiteProgram *p, const char *parameter);
+/* Declarations of those that the entry's source does not have; statements that make sheaf_handle0, ... */
+void suite_c_makers(const SuiteProgram *p, Str *out);
+void suite_c_drive(const SuiteProgram *p, Str *out);
+
 /* emit_c.c: a C string literal, on several lines. */
 void suite_c_literal(const void *data, size_t n, Str *out);
 /* C statements that call the entry with parameters from the test, and give the result to sheaf_replay_show.

@@ -107,6 +107,7 @@ void suite_test_free(SuiteTest *t)
     vec_free(&t->inputs);
     vec_free(&t->flags);
     vec_free(&t->checks);
+    vec_free(&t->made);
     arena_free(t->arena);
 }
 

@@ -62,6 +62,7 @@ typedef struct VmInputs {
     uint32_t nextents;
     VmShape shape;                                   /* what those objects are */
     uint32_t string_most, elements_most, depth_most; /* with VM_SHAPE_TYPES: bounds, at least 1 */
+    uint32_t calls_most; /* of an entry that is a driver: mutators that are called, at most */
     bool aliases; /* with VM_SHAPE_TYPES: a pointer may lead to the object of an earlier one of its type */
     bool all_globals; /* free every global that is not constant */
     StrVec globals;   /* or these */

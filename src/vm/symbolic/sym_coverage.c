@@ -46,7 +46,7 @@ static uint32_t sides_of(const IrFn *ir, uint32_t block, U32Vec *out)
     return n < 2 ? 0 : n;
 }
 
-static bool has_cells(const IrFn *ir) { return ir->defined && !ir->runtime; }
+static bool has_cells(const IrFn *ir) { return ir->defined && !ir->runtime && !ir->driver; }
 
 static void number_cells(const Vm *vm, struct Cover *c, uint32_t fn)
 {
@@ -110,7 +110,7 @@ void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels)
         if (labels[i] == IR_NONE || fn->originals[labels[i]])
             continue;
         fn->originals[labels[i]] = fn->start[labels[i]].go;
-        if (!ir->runtime)
+        if (has_cells(ir))
             fn->start[labels[i]].go = vm->labels[CODE_MARK];
     }
 }
@@ -225,7 +225,7 @@ void vm_coverage_add(Vm *vm, const Vm *from)
 /* Blocks of the models count as covered: nothing is to be gained there. */
 bool vm_block_covered(const Vm *vm, uint32_t fn, uint32_t block)
 {
-    if (vm->program->fns.v[fn].runtime)
+    if (vm->program->fns.v[fn].runtime || vm->program->fns.v[fn].driver)
         return true;
     return vm->cover && vm->cover->fns[fn].side_at && vm->cover->seen[vm->cover->fns[fn].blocks + block];
 }
@@ -261,7 +261,7 @@ bool vm_branch_open(const Vm *vm, uint32_t fn, uint32_t block)
 {
     U32Vec sides = {0};
     const struct Cover *c = vm->cover;
-    bool executed = !vm->program->fns.v[fn].runtime && vm_block_covered(vm, fn, block);
+    bool executed = has_cells(&vm->program->fns.v[fn]) && vm_block_covered(vm, fn, block);
     uint32_t n = executed ? sides_of(&vm->program->fns.v[fn], block, &sides) : 0, taken = 0;
     for (uint32_t k = 0; k < n; k++)
         taken += c->seen[c->fns[fn].side_at[block] + k];

@@ -188,6 +188,20 @@ static void enter_argument(Vm *vm, Reg *to, uint32_t first, uint32_t n, uint32_t
     }
 }
 
+const IrDriveParam *sym_drive_param(const Vm *vm, uint32_t reg)
+{
+    const IrDrive *d = vm->program->drive;
+    return d && vm->sym->entry == d->fn ? &d->params.v[reg] : NULL;
+}
+
+/* Of a driver, the bound and parameters of calls beyond it are no inputs: the choice before them is "none".
+ */
+static bool is_withheld(const Vm *vm, uint32_t reg)
+{
+    const IrDriveParam *d = sym_drive_param(vm, reg);
+    return d && (d->is_bound || (d->slot != IR_NONE && d->slot >= vm->sym->options.inputs.calls_most));
+}
+
 static bool enter_function(Vm *vm, Reg *to)
 {
     const IrFn *ir = &vm->program->fns.v[FRAME(to)->fn->index];
@@ -196,7 +210,12 @@ static bool enter_function(Vm *vm, Reg *to)
     for (uint32_t i = 0, n; i < ir->nparams; i += n) {
         IrParam param = ir_param(ir, i);
         n = ir_param_parts(ir, i);
-        if (param.kind == IR_PARAM_BYVAL || param.kind == IR_PARAM_SRET) {
+        if (is_withheld(vm, i)) {
+            for (uint32_t k = i; k < i + n; k++)
+                set_param(vm, to, k,
+                          sym_drive_param(vm, k)->is_bound ? vm->sym->options.inputs.elements_most : 0,
+                          EXPR_NONE);
+        } else if (param.kind == IR_PARAM_BYVAL || param.kind == IR_PARAM_SRET) {
             if (!enter_structure(vm, to, i, param, number))
                 return false;
         } else {
@@ -213,9 +232,9 @@ uint32_t sym_entry_register(const Vm *vm, uint32_t input)
     uint32_t at = vm->sym->first_param;
     for (uint32_t i = 0; i < ir->nparams; i += ir_param_parts(ir, i)) {
         IrParamKind kind = ir_param(ir, i).kind;
-        if (at == input && kind == IR_PARAM_PLAIN)
+        if (at == input && kind == IR_PARAM_PLAIN && !is_withheld(vm, i))
             return i;
-        at += kind != IR_PARAM_SRET;
+        at += kind != IR_PARAM_SRET && !is_withheld(vm, i);
     }
     return IR_NONE;
 }
@@ -236,10 +255,38 @@ bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
         enter_fuzz(vm, to);
     else
         ok = enter_function(vm, to);
+    if (ok && !s->fuzz)
+        sym_handles_assumed(vm);
     s->busy--;
     if (ok)
         go(vm, to);
     return ok;
+}
+
+/* ---- handles --------------------------------------------------------------------------------- */
+
+void sym_handles_assumed(Vm *vm)
+{
+    const IrDrive *d = vm->program->drive;
+    for (uint32_t i = 0; d && vm->sym->entry == d->fn && i < d->handles.n; i++) {
+        const IrHandle *h = &d->handles.v[i];
+        uint32_t calls =
+            vm->sym->options.inputs.calls_most < d->calls ? vm->sym->options.inputs.calls_most : d->calls;
+        Str text = {0};
+        ir_drive_text(h, calls, &text);
+        ledger_shape(vm->sym->ledger, h->name, str_text(&text), h->mutators.n && calls < d->calls);
+        str_free(&text);
+    }
+    for (uint32_t i = 0; d && vm->sym->entry == d->fn && i < d->params.n; i++) {
+        const IrFn *fn = &vm->program->fns.v[d->fn];
+        Str text = {0};
+        if (!d->params.v[i].is_length || d->params.v[i].is_counted || is_withheld(vm, i))
+            continue;
+        const char *name = ir_text(vm->program, fn->regs.v[i].name);
+        str_printf(&text, "%.*s <= %u", (int)strcspn(name, "#"), name, vm->sym->options.inputs.elements_most);
+        ledger_shape(vm->sym->ledger, str_text(&text), str_text(&text), true);
+        str_free(&text);
+    }
 }
 
 /* ---- globals --------------------------------------------------------------------------------- */

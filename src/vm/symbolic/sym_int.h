@@ -115,6 +115,7 @@ typedef struct SymShape {
     bool bounded, trailing, fits, noted; /* fits: it is not too deep */
     bool reached;                        /* of a string or stream: an access came to its last byte */
     bool nonnull;                        /* it is never NULL: an attribute says so */
+    bool handle;                         /* a driver makes it: here it is NULL */
     bool given, beyond; /* by a harness (sym_given.c); it stands for one of more elements than are tried */
     const char *opaque; /* it cannot be made: what it is; else NULL */
     uint32_t returns;   /* of a callback: the type of its result, 0: none */
@@ -137,6 +138,7 @@ Expr sym_shape_byte(Vm *vm, const Object *o, uint64_t offset);
 Expr sym_limit(Vm *vm, const Object *o);                         /* of a limited object: its bytes */
 Expr sym_string_limit(Vm *vm, ExprObject object, uint32_t most); /* 1 + the place of its first NUL */
 void sym_need_call(Vm *vm, uint32_t input, uint32_t offset);     /* of a call through the pointer there */
+uint32_t sym_lazy_shape(Vm *vm, Expr e); /* of what the pointer leads to; 0: it is none of an input's */
 /* sym_lazy.c: the way to what a pointer leads to, without types */
 void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out);
 /* How far a register of a function is used as a pointer: bytes at constant offsets, and where an index is
@@ -310,7 +312,10 @@ void sym_begin(Vm *vm);             /* the state before the first instruction, s
 void sym_entry_find(Vm *vm);
 /* The register of the entry that an input is all of, or IR_NONE. */
 uint32_t sym_entry_register(const Vm *vm, uint32_t input);
-void sym_globals(Vm *vm); /* those that are freed become symbolic */
+/* What a register of the entry is if that is a driver (ir/drive.h); NULL: it is none. */
+const IrDriveParam *sym_drive_param(const Vm *vm, uint32_t reg);
+void sym_handles_assumed(Vm *vm); /* by which functions they are made goes into the ledger */
+void sym_globals(Vm *vm);         /* those that are freed become symbolic */
 
 /* sym_block.c */
 void sym_alloc_size(Vm *vm, Expr size);

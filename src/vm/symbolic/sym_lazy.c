@@ -217,6 +217,15 @@ bool sym_lazy_is(Vm *vm, Expr e)
     return pointer_of(vm, e, &input, &offset);
 }
 
+uint32_t sym_lazy_shape(Vm *vm, Expr e)
+{
+    const ExprPool *p = vm->sym->pool;
+    uint32_t input, offset;
+    if (!expr_is_none(e) && expr_op(p, e) == EXPR_ADD) /* some bytes away from it */
+        e = expr_child(p, e, expr_is_const(p, expr_child(p, e, 0)) ? 1 : 0);
+    return !expr_is_none(e) && pointer_of(vm, e, &input, &offset) ? sym_shape_of(vm, input, offset) : 0;
+}
+
 /* The name of what the pointer at `offset` of an input leads to. */
 static void pointee_name(Vm *vm, uint32_t input, uint32_t offset, Str *out)
 {

@@ -32,25 +32,6 @@ const SymShape *sym_shape_at(const Vm *vm, uint32_t shape) { return &vm->sym->sh
 
 /* ---- lengths --------------------------------------------------------------------------------- */
 
-/* Is this how people call the number of elements of the array beside it? */
-static bool is_length_name(const char *name)
-{
-    static const char *const whole[] = {"n",     "len",   "length", "size",     "sz",   "count", "cnt",
-                                        "num",   "max",   "cap",    "capacity", "used", "alloc", "allocated",
-                                        "bytes", "nelem", "nmemb",  "total",    "room", "space"};
-    static const char *const ends[] = {"len", "length", "size",     "sz",    "count", "cnt",
-                                       "num", "cap",    "capacity", "bytes", "alloc"};
-    size_t n = strlen(name);
-    for (unsigned i = 0; i < COUNT_OF(whole); i++)
-        if (!strcasecmp(name, whole[i]))
-            return true;
-    for (unsigned i = 0; i < COUNT_OF(ends); i++)
-        if (n > strlen(ends[i]) && !strcasecmp(name + n - strlen(ends[i]), ends[i]))
-            return true;
-    bool plural = n > 2 && n < 12 && name[0] == 'n' && name[n - 1] == 's'; /* nkeys, nitems */
-    return plural || !strncasecmp(name, "n_", 2) || !strncasecmp(name, "num_", 4);
-}
-
 /* Of several, the one that says how much room there is. */
 static bool is_room_name(const char *name)
 {
@@ -138,10 +119,34 @@ static const char *parameter_name(const Vm *vm, uint32_t input)
     return expr_object_info(vm->sym->pool, vm->sym->trace->inputs.v[input].object)->name;
 }
 
+/* What it is to the entry, if that is a driver; NULL: it is none. */
+static const IrDriveParam *drive_param(const Vm *vm, uint32_t input)
+{
+    uint32_t reg = vm->sym->entry != IR_NONE && vm->sym->trace->inputs.v[input].origin == VM_INPUT_PARAMETER
+                       ? sym_entry_register(vm, input)
+                       : IR_NONE;
+    return reg != IR_NONE ? sym_drive_param(vm, reg) : NULL;
+}
+
+/* The name that the function has for its parameter. */
+static bool is_named(const Vm *vm, uint32_t input, bool (*like)(const char *))
+{
+    char own[128];
+    return like(drive_param(vm, input) ? ir_drive_own_name(parameter_name(vm, input), own, sizeof own)
+                                       : parameter_name(vm, input));
+}
+
+/* Are both arguments of one call? */
+static bool is_together(const Vm *vm, uint32_t a, uint32_t b)
+{
+    const IrDriveParam *x = drive_param(vm, a), *y = b < vm->sym->trace->inputs.n ? drive_param(vm, b) : NULL;
+    return !x || (y && x->group == y->group);
+}
+
 static bool length_parameter(Vm *vm, uint32_t input, Length *out)
 {
     const IrCType *t = ctype(vm, parameter_type(vm, input));
-    if (!is_integer(t->kind, t->size) || !is_length_name(parameter_name(vm, input)))
+    if (!is_integer(t->kind, t->size) || !is_named(vm, input, ir_name_is_length))
         return false;
     length_is(vm, out, word_of(vm, vm->sym->trace->inputs.v[input].object, 0, (uint32_t)t->size),
               parameter_name(vm, input));
@@ -163,18 +168,20 @@ static bool is_indexed(Vm *vm, uint32_t input)
 static void length_behind(Vm *vm, uint32_t input, uint32_t of, Length *out)
 {
     bool indexed = is_indexed(vm, input);
-    if ((ctype(vm, of)->kind == IR_C_RECORD && !indexed) || length_parameter(vm, input + 1, out))
+    if ((ctype(vm, of)->kind == IR_C_RECORD && !indexed) || !is_together(vm, input, input + 1) ||
+        length_parameter(vm, input + 1, out))
         return;
     const IrCType *next = ctype(vm, parameter_type(vm, input + 1));
     bool alike = next->kind == IR_C_POINTER && next->of == of && ctype(vm, of)->kind != IR_C_CHAR;
-    if (alike && indexed)
+    if (alike && indexed && is_together(vm, input, input + 2))
         length_parameter(vm, input + 2, out);
 }
 
 static bool has_end(Vm *vm, uint32_t input, uint32_t of)
 {
     const IrCType *next = ctype(vm, parameter_type(vm, input + 1));
-    return next->kind == IR_C_POINTER && next->of == of && is_end_name(parameter_name(vm, input + 1));
+    return next->kind == IR_C_POINTER && next->of == of && is_together(vm, input, input + 1) &&
+           is_named(vm, input + 1, is_end_name);
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -213,7 +220,7 @@ static bool is_room(const IrCField *f, const IrCField *pointer)
 static bool is_within(const IrCField *f, const IrCField *room, const IrCField *pointer)
 {
     const char *name = last_name(f->text);
-    bool length = is_length_name(name) && !is_room(f, pointer) && is_room(room, pointer);
+    bool length = ir_name_is_length(name) && !is_room(f, pointer) && is_room(room, pointer);
     return f != room && f->bits == room->bits && (length || is_place_name(name));
 }
 
@@ -243,7 +250,7 @@ static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields,
     integers_beside(fields, at, &first, &end);
     for (uint32_t i = first; i < end; i++) {
         const IrCField *f = &fields->v[i];
-        bool length = is_beside(f, pointer) && is_length_name(last_name(f->text));
+        bool length = is_beside(f, pointer) && ir_name_is_length(last_name(f->text));
         if (length && (!room || (is_room(f, pointer) && !is_room(room, pointer))))
             room = f;
     }
@@ -305,7 +312,7 @@ static uint32_t depth_of(const Vm *vm, const SymShape *s, uint32_t *first)
     return depth;
 }
 
-/* Of what a callback returned, "next()#2", the first. */
+/* Of what a callback returned or a driver passes again, "next()#2", the first. */
 static uint32_t intern_first(Vm *vm, uint32_t name)
 {
     char first[160];
@@ -318,10 +325,8 @@ static uint32_t intern_first(Vm *vm, uint32_t name)
 static uint32_t clause_name(Vm *vm, const SymShape *s)
 {
     uint32_t first;
-    if (!s->parent && s->result)
-        return intern_first(vm, s->name);
     if (!s->parent)
-        return s->name;
+        return intern_first(vm, s->name);
     const SymShape *parent = sym_shape_at(vm, s->parent);
     size_t n = strlen(shape_text(vm, parent->name));
     const char *text = shape_text(vm, s->name);
@@ -554,7 +559,8 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->depth = depth_of(vm, s, &first);
     s->first = first;
     s->opaque = opaque(vm, s->type);
-    s->fits = s->depth <= vm->sym->options.inputs.depth_most;
+    s->handle = is_parameter && drive_param(vm, input) && drive_param(vm, input)->handle != IR_NONE;
+    s->fits = s->depth <= vm->sym->options.inputs.depth_most && !s->handle;
     bool data = at != IR_NONE && !fields.v[at].to_function;
     if (sym_stream_is(vm, s->type))
         data = false;
@@ -659,6 +665,8 @@ static void note(Vm *vm, const SymShape *s)
 void sym_shape_assumed(Vm *vm, uint32_t shape)
 {
     SymShape *s = &vm->sym->shapes.v[shape - 1];
+    if (s->handle) /* sym_handles_assumed has said it */
+        return;
     if (!s->noted || !ledger_shape_count(vm->sym->ledger)) /* another ledger needs the entry as well */
         note(vm, s);
     s->noted = true;
@@ -723,13 +731,26 @@ bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool wr
 
 /* ---- whose fault ----------------------------------------------------------------------------- */
 
-void sym_need_null(Vm *vm)
+/* The pointer that the instruction follows; 0: none of an input's. One that earlier decisions say is NULL is
+ * not followed: the register still has it. */
+static uint32_t followed(Vm *vm)
 {
     struct Sym *s = vm->sym;
+    if (s->last_shape && sym_is_instant(vm))
+        return s->last_shape;
+    uint32_t reg = sym_shape_typed(vm) ? sym_root(vm) : IR_NONE;
+    if (reg == IR_NONE || FRAME(vm->regs)->fn->slots[reg] == IR_NONE)
+        return 0;
+    return sym_lazy_shape(vm, sym_reg(vm, vm->regs, reg));
+}
+
+void sym_need_null(Vm *vm)
+{
     VmResult *r = &vm->result;
-    if (!s->last_shape || !sym_is_instant(vm))
+    uint32_t at = followed(vm);
+    if (!at)
         return;
-    const SymShape *shape = sym_shape_at(vm, s->last_shape);
+    const SymShape *shape = sym_shape_at(vm, at);
     if (shape->depth == 1 ||
         is_back_name(last_name(shape_text(vm, shape->name)))) /* else it is where a list ends */
         snprintf(r->need, sizeof r->need, "%.120s != NULL", shape_text(vm, shape->name));
