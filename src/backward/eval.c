@@ -194,16 +194,17 @@ static void end_cut(Eval *ev, Frame *f, uint32_t block, State s, const Expr *phi
     for (const Frame *at = f; at; at = at->caller)
         n++;
     BwFrameEnd *frames = arena_alloc(bw->arena, n * sizeof *frames);
+    Expr *innermost = NULL;
     n = 0;
     for (const Frame *at = f; at; at = at->caller) {
         Expr *regs = arena_alloc(bw->arena, (at->fn->regs.n + 1) * sizeof *regs);
+        innermost = innermost ? innermost : regs;
         memcpy(regs, at->regs, at->fn->regs.n * sizeof *regs);
         frames[n++] = (BwFrameEnd){at->instance, at->fn->regs.n, regs};
     }
-    Expr *regs = (Expr *)frames[0].regs;
     for (uint32_t i = 0; i < f->fn->blocks.v[block].insns.n && f->fn->blocks.v[block].insns.v[i].op == IR_PHI;
          i++)
-        regs[f->fn->blocks.v[block].insns.v[i].dst] = phis[i];
+        innermost[f->fn->blocks.v[block].insns.v[i].dst] = phis[i];
     const IrBlock *b = &f->fn->blocks.v[block];
     BwEnd end = {.kind = BW_END_CUT,
                  .cut = cut_index(bw, f->instance, block),

@@ -28,7 +28,7 @@ void *mem_zalloc(size_t size) { return checked(calloc(1, size ? size : 1), size)
 
 void *mem_realloc(void *old, size_t size) { return checked(realloc(old, size ? size : 1), size); }
 
-void mem_free(void *p) { free(p); }
+void mem_free(const void *p) { free((void *)p); }
 
 char *mem_strdup(const char *s)
 {

@@ -38,7 +38,7 @@ void warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void *mem_alloc(size_t size);  /* uninitialised */
 void *mem_zalloc(size_t size); /* zeroed */
 void *mem_realloc(void *old, size_t size);
-void mem_free(void *p);
+void mem_free(const void *p); /* const: what is given up may have been read-only for its owner */
 char *mem_strdup(const char *s);
 
 /* ---- arenas: memory that dies together ------------------------------------------------------- */

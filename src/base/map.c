@@ -311,7 +311,7 @@ bool strmap_remove(StrMap *m, const char *key)
     } else {
         map_remove(&m->index, hash);
     }
-    mem_free((char *)e->key);
+    mem_free(e->key);
     *e = (struct StrMapEntry){0};
     return true;
 }
@@ -319,7 +319,7 @@ bool strmap_remove(StrMap *m, const char *key)
 void strmap_free(StrMap *m)
 {
     for (uint32_t i = 0; i < m->entries.n; i++)
-        mem_free((char *)m->entries.v[i].key);
+        mem_free(m->entries.v[i].key);
     vec_free(&m->entries);
     map_free(&m->index);
 }

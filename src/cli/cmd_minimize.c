@@ -167,7 +167,7 @@ static bool measure(Minimizing *m, const OptionArgs *args, Arena *arena, bool ke
     suite_replay_free(replay);
     vec_free(&options.program.inputs);
     vec_free(&options.program.cflags);
-    mem_free((char *)options.library);
+    mem_free(options.library);
     str_free(&error);
     return ok;
 }

@@ -225,7 +225,7 @@ static void on_run(void *context, const ExploreRun *run)
 static void on_progress(void *context, const Explore *x)
 {
     Testing *t = context;
-    VmCoverage c = vm_coverage(explore_vm((Explore *)x));
+    VmCoverage c = vm_coverage(explore_vm(x));
     double seconds = explore_seconds(x);
     progress_show(&t->progress,
                   "%llu runs, %llu tests, %u faults, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
@@ -589,7 +589,7 @@ static bool was_cut(const Ledger *l)
 static void note_unfinished(Testing *t, const Explore *x, uint32_t bound)
 {
     Str why = {0};
-    const Ledger *l = explore_ledger((Explore *)x);
+    const Ledger *l = explore_ledger(x);
     ledger_entry_text(ledger_entry(l, 0), t->program, &why);
     t->report.unfinished = arena_printf(t->arena, "bound %u was not finished: %s%s", bound, str_text(&why),
                                         ledger_count(l) > 1 ? ", and more" : "");

@@ -489,9 +489,9 @@ void explore_all(Explore *x)
 const volatile bool *explore_stop(const Explore *x) { return x->options.stop; }
 ExprPool *explore_pool(Explore *x) { return x->pool; }
 Solver *explore_solver(Explore *x) { return x->solver; }
-Vm *explore_vm(Explore *x) { return x->lane->vm; }
+Vm *explore_vm(const Explore *x) { return x->lane->vm; }
 bool explore_is_labelled(const Explore *x) { return x->lane->labels; }
-Ledger *explore_ledger(Explore *x) { return x->lane->ledger; }
+Ledger *explore_ledger(const Explore *x) { return x->lane->ledger; }
 const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
 uint64_t explore_pending(const Explore *x) { return frontier_size(&x->lane->frontier); }

@@ -113,8 +113,8 @@ extern const char *const explore_names[]; /* of the explorers, NULL-terminated *
 const volatile bool *explore_stop(const Explore *x); /* of its options; may be NULL */
 ExprPool *explore_pool(Explore *x);                  /* changes when memory is collected: ask again */
 Solver *explore_solver(Explore *x);
-Vm *explore_vm(Explore *x); /* that runs are made on: may become another while it explores */
-Ledger *explore_ledger(Explore *x);
+Vm *explore_vm(const Explore *x); /* that runs are made on: may become another while it explores */
+Ledger *explore_ledger(const Explore *x);
 const IrProgram *explore_program(const Explore *x);
 uint64_t explore_count(const Explore *x, ExploreCounter counter);
 uint64_t explore_pending(const Explore *x);

@@ -17,14 +17,14 @@ typedef struct Link {
 struct SetIndex {
     SetIndexKind kind;
     uint32_t limit;
-    void (*drop)(void *payload);
+    void (*drop)(const void *payload);
     U32Vec members;
     Vec(Entry) entries;
     Map head; /* number to the newest link of its list */
     Vec(Link) links;
 };
 
-SetIndex *setindex_new(SetIndexKind kind, uint32_t limit, void (*drop)(void *payload))
+SetIndex *setindex_new(SetIndexKind kind, uint32_t limit, void (*drop)(const void *payload))
 {
     SetIndex *x = mem_zalloc(sizeof *x);
     x->kind = kind;

@@ -16,7 +16,7 @@ typedef enum SetIndexKind {
 typedef struct SetIndex SetIndex;
 
 /* `limit` counts members over all stored sets. drop is called for each payload that leaves (may be NULL). */
-SetIndex *setindex_new(SetIndexKind kind, uint32_t limit, void (*drop)(void *payload));
+SetIndex *setindex_new(SetIndexKind kind, uint32_t limit, void (*drop)(const void *payload));
 void setindex_free(SetIndex *x);
 void setindex_clear(SetIndex *x);
 void setindex_add(SetIndex *x, const uint32_t *set, uint32_t n, void *payload);

@@ -187,7 +187,7 @@ static void print_contents(const SuiteTest *t, uint32_t object, Str *out)
     SuiteObject o;
     if (!without_links(t, object, &o))
         print_value(&o, out);
-    mem_free((uint8_t *)o.data);
+    mem_free(o.data);
 }
 
 /* By their names, if the test has them. */
@@ -196,7 +196,7 @@ static bool print_members(const SuiteTest *t, uint32_t object, Str *out)
     SuiteObject o;
     without_links(t, object, &o);
     bool named = suite_fields_print(t, object, &o, out);
-    mem_free((uint8_t *)o.data);
+    mem_free(o.data);
     return named;
 }
 

@@ -186,7 +186,7 @@ bool suite_read(const char *path, SuiteTestVec *out, Str *error)
         complain(error, dir, strerror(errno));
     ok = ok && read_named(dir, &names, out, error);
     for (uint32_t i = 0; i < names.n; i++)
-        mem_free((char *)names.v[i]);
+        mem_free(names.v[i]);
     vec_free(&names);
     str_free(&inner);
     return ok;

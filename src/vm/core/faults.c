@@ -158,9 +158,18 @@ static size_t plain_length(const IrProgram *p, const char *name, uint32_t site)
     return strlen(name);
 }
 
+#define OWN_NAME ((uint32_t)1 << 31)
+
+uint32_t vm_name_add(Vm *vm, const char *text) { return *text ? intern_id(vm->names, text) | OWN_NAME : 0; }
+
+const char *vm_name_text(const Vm *vm, uint32_t name)
+{
+    return name & OWN_NAME ? intern_text(vm->names, name & ~OWN_NAME) : ir_text(vm->program, name);
+}
+
 void vm_object_name(const Vm *vm, uint8_t kind, uint32_t name, uint32_t site, Str *out)
 {
-    const char *text = ir_text(vm->program, name);
+    const char *text = vm_name_text(vm, name);
     str_add_n(out, text, kind == OBJECT_STACK ? plain_length(vm->program, text, site) : strlen(text));
 }
 
@@ -242,7 +251,7 @@ static bool end_grave(Vm *vm, const Grave *g, uint64_t address)
 static bool end_inside(Vm *vm, const Object *o, uint64_t address, uint64_t size, bool write)
 {
     Str text = {0};
-    const char *name = o->kind == OBJECT_GLOBAL && o->name ? ir_text(vm->program, o->name) : "?";
+    const char *name = o->kind == OBJECT_GLOBAL && o->name ? vm_name_text(vm, o->name) : "?";
     vm_describe(vm, o, &text);
     if (o->external)
         vm_end_external(vm, "external variable %s: define it", name);

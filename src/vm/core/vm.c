@@ -136,7 +136,8 @@ Vm *vm_new(const IrProgram *program, const VmOptions *options)
     vm->shadows = options->checks >> VM_FAULT_UNINIT & 1;
     vm->labels = vm->shadows ? vm_step_shadow(NULL) : vm_step_plain(NULL);
     vm->stub.go = vm->labels[CODE_PREPARE];
-    vm->varargs_name = ir_string((IrProgram *)program, "...");
+    vm->names = intern_new();
+    vm->varargs_name = vm_name_add(vm, "...");
     mem_init(&vm->mem, options->max_memory ? options->max_memory : memory_default,
              options->max_stack ? options->max_stack : stack_default, vm->shadows);
     vm->none = mem_structs(&vm->mem, 1);
@@ -194,6 +195,7 @@ void vm_free(Vm *vm)
     map_free(&vm->undef_index);
     mem_free(vm->fns);
     arena_free(vm->keep);
+    intern_free(vm->names);
     mem_free(vm);
 }
 

@@ -260,7 +260,8 @@ struct Vm {
     U64Vec undefs;       /* masks of uninitialised bits that shadows refer to */
     Map undef_index;
     uint64_t ticks;        /* of the modelled clock */
-    uint32_t varargs_name; /* interned: what variable arguments are called in messages */
+    Intern *names;         /* that the machine gives, beside those of the program (vm_name_add) */
+    uint32_t varargs_name; /* what variable arguments are called in messages */
     struct Sym *sym;       /* NULL: no symbolic mode */
     struct Labels *lab;    /* NULL: no labels */
     LabelNow now;          /* with labels */
@@ -380,6 +381,10 @@ bool vm_end_external(Vm *vm, const char *fmt, ...) PRINTF_LIKE(2, 3);
 bool vm_end_free(Vm *vm, uint64_t address);
 bool vm_end(Vm *vm, VmEnding ending); /* site, stack and steps; false */
 void vm_describe(const Vm *vm, const Object *o, Str *out);
+/* Names of objects and shapes are numbers: of the program's strings, or of those that the machine adds, which
+ * live as long as it does. */
+uint32_t vm_name_add(Vm *vm, const char *text);
+const char *vm_name_text(const Vm *vm, uint32_t name);
 void vm_object_name(const Vm *vm, uint8_t kind, uint32_t name, uint32_t site, Str *out);
 bool vm_out_trap(Vm *vm, const Code *pc, Reg *regs);
 uint32_t vm_user_site(const Vm *vm); /* of the innermost frame in the user's code */

@@ -755,7 +755,7 @@ static void rename_below(VmFiles *files, const char *from, const char *to)
         str_printf(&moved, "%s%s", to, below.v[i] + size);
         strmap_put(&files->names, moved.v, node);
         str_free(&moved);
-        mem_free((char *)below.v[i]);
+        mem_free(below.v[i]);
     }
     vec_free(&below);
 }

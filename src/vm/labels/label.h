@@ -119,8 +119,7 @@ uint64_t vm_label_return(Vm *vm, Reg *regs);
 void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popped);
 void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label); /* they take it */
 uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b); /* of shadows that are labels and nothing else */
-uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset,
-                         unsigned size); /* shadow of a plain value */
+uint64_t vm_label_loaded(Vm *vm, Object *o, uint64_t offset, unsigned size); /* shadow of a plain value */
 void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);
 bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow); /* a labelled value decides something */
 /* The same of a comparison of plain words with its branch: its condition holds (0), or not (1). */
@@ -132,7 +131,7 @@ void vm_label_longjmp(Vm *vm, Reg *to);
 
 /* Enters what was written to a stream (0: sheaf_output, with a name) into the trace: a printed value, or
  * bytes. */
-void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64_t n);
+void label_output(Vm *vm, VmOutput out, Object *o, uint64_t offset, uint64_t n);
 int label_stream_of(Vm *vm, int64_t fd);                      /* 0 to 2, 3: another */
 void label_stream_add(Vm *vm, unsigned stream, VmLabel l);    /* what is in FLOW_STDIN, ... depends on it */
 void label_place(Vm *vm, const CodePlace *at, VmDecision *d); /* path and loops; its activation has a name */

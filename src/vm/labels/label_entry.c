@@ -114,10 +114,10 @@ static void show_stream(Vm *vm, Object *o, int64_t position)
     VmTrace *t = vm->sym->trace;
     uint32_t first = t->output_bytes.n;
     char name[128];
-    snprintf(name, sizeof name, "ftell(%.110s)", ir_text(vm->program, o->name) + 1);
+    snprintf(name, sizeof name, "ftell(%.110s)", vm_name_text(vm, o->name) + 1);
     for (unsigned i = 0; i < 4; i++)
         vec_push(&t->output_bytes, expr_const(vm->sym->pool, 8, (uint8_t)(position >> 8 * i)));
-    show(vm, ir_text(vm->program, ir_string((IrProgram *)vm->program, name)), first, !position,
+    show(vm, vm_name_text(vm, vm_name_add(vm, name)), first, !position,
          label_unite(vm, label_get(vm, o, 0, o->size), vm->lab->streams[FLOW_FILES]));
 }
 
@@ -130,7 +130,7 @@ static void show_pointees(Vm *vm)
         if (o && position > VM_STREAM_WRITTEN && o->payload && o->death == DEATH_NONE)
             show_stream(vm, o, position);
         else if (o && position == VM_NO_STREAM)
-            show_object(vm, ir_text(vm->program, o->name), o, NULL);
+            show_object(vm, vm_name_text(vm, o->name), o, NULL);
     }
     uint32_t lazy = flow_object_of_lazy(vm->now.flow);
     show(vm, "", vm->sym->trace->output_bytes.n, true,
@@ -204,7 +204,7 @@ static void show_reached_from(Vm *vm, VmOutput from, Map *seen)
             continue;
         }
         vm_reached_name(from.name, i, name, sizeof name);
-        show_object(vm, ir_text(vm->program, ir_string((IrProgram *)vm->program, name)), o, NULL);
+        show_object(vm, vm_name_text(vm, vm_name_add(vm, name)), o, NULL);
     }
 }
 

@@ -310,11 +310,11 @@ static inline bool is_known_at(const Vm *vm, const Object *o, uint64_t offset, u
     return same && (!behind || is_settled(lab, o, offset, size));
 }
 
-uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size)
+uint64_t vm_label_loaded(Vm *vm, Object *o, uint64_t offset, unsigned size)
 {
     VmLabel l;
     if (UNLIKELY(!is_known_at(vm, o, offset, size, &l)))
-        l = label_get(vm, (Object *)o, offset, size);
+        l = label_get(vm, o, offset, size);
     return (uint64_t)label_relative(vm, l).id << 32;
 }
 

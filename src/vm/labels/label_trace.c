@@ -58,7 +58,7 @@ static Expr byte_of(Vm *vm, const Object *o, uint64_t offset)
     return *constant;
 }
 
-void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64_t n)
+void label_output(Vm *vm, VmOutput out, Object *o, uint64_t offset, uint64_t n)
 {
     VmTrace *t = vm->sym->trace;
     out.first = t->output_bytes.n;
@@ -67,7 +67,7 @@ void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64
     for (uint64_t i = 0; i < n; i++)
         t->output_bytes.v[t->output_bytes.n++] = byte_of(vm, o, offset + i);
     if (n)
-        out.label = label_unite(vm, out.label, label_get(vm, (Object *)o, offset, n));
+        out.label = label_unite(vm, out.label, label_get(vm, o, offset, n));
     add_output(vm, &out);
 }
 

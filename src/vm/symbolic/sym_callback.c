@@ -37,7 +37,7 @@ const char *sym_callback_letter(const Vm *vm, uint32_t returns)
 
 static const SymShape *callback_at(const Vm *vm, uint64_t address)
 {
-    const Object *o = vm->sym ? mem_find(&((Vm *)vm)->mem, address) : NULL;
+    const Object *o = vm->sym ? mem_find(&vm->mem, address) : NULL;
     const SymShape *s = o && o->shape && o->base == address ? sym_shape_at(vm, o->shape) : NULL;
     return s && s->kind == SHAPE_CALLBACK ? s : NULL;
 }
@@ -48,7 +48,7 @@ bool vm_sym_is_callback(const Vm *vm, uint64_t address) { return callback_at(vm,
 static ExprObject result_here(Vm *vm, const SymShape *s, unsigned bytes)
 {
     char name[128], key[160];
-    snprintf(name, sizeof name, "%.110s()", ir_text(vm->program, s->name));
+    snprintf(name, sizeof name, "%.110s()", vm_name_text(vm, s->name));
     snprintf(key, sizeof key, "%.120s@%016llx", name, (unsigned long long)vm_name_here(vm, 0));
     ExprCKind kind = vm_c_kind(ctype(vm, s->returns)->kind);
     bool pointer = kind == EXPR_C_POINTER;

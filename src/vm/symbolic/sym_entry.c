@@ -85,7 +85,7 @@ static Object *object_new(Vm *vm, const char *what, uint64_t size)
 {
     uint64_t name = hash_mix(hash_bytes(what, strlen(what)), OBJECT_HEAP);
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, name, size, 16, payload_new(&vm->mem, size));
-    o->name = ir_string((IrProgram *)vm->program, what);
+    o->name = vm_name_add(vm, what);
     o->foreign = true;
     return o;
 }

@@ -86,9 +86,9 @@ static const char *name_in(Vm *vm, const char *prefix, const char *name, const c
 {
     Str text = {0};
     str_printf(&text, "%s%s%s", prefix, name, suffix);
-    uint32_t interned = ir_string((IrProgram *)vm->program, str_text(&text));
+    uint32_t interned = vm_name_add(vm, str_text(&text));
     str_free(&text);
-    return ir_text(vm->program, interned);
+    return vm_name_text(vm, interned);
 }
 
 /* The key of the input says how long it is, too: one call may be asked for objects of several lengths. */
@@ -110,7 +110,7 @@ static uint32_t shape_for(Vm *vm, ExprObject input, SymGiven what, Expr limit, c
     uint64_t known;
     if (map_get(&s->shape_behind, input.id, &known))
         return (uint32_t)known;
-    uint32_t size = expr_object_info(s->pool, input)->size, text = ir_string((IrProgram *)vm->program, name);
+    uint32_t size = expr_object_info(s->pool, input)->size, text = vm_name_add(vm, name);
     SymShape shape = {
         .kind = SHAPE_ONE, .unit = 1, .name = text, .clause = text, .object = input, .depth = 1};
     shape.size = shape.filled = shape.most = size;
@@ -132,8 +132,7 @@ static uint32_t shape_for(Vm *vm, ExprObject input, SymGiven what, Expr limit, c
 static uint32_t beyond_shape(Vm *vm, const char *name, const char *clause)
 {
     struct Sym *s = vm->sym;
-    uint32_t of = ir_string((IrProgram *)vm->program, name),
-             text = ir_string((IrProgram *)vm->program, clause);
+    uint32_t of = vm_name_add(vm, name), text = vm_name_add(vm, clause);
     uint64_t key = (uint64_t)text << 32 | UINT32_MAX, known;
     if (map_get(&s->shape_of, key, &known))
         return (uint32_t)known;
@@ -149,10 +148,10 @@ bool sym_given_beyond(Vm *vm, const Object *o)
     if (!s || !s->beyond)
         return false;
     if (vm->sym->options.inputs.elements_most)
-        ledger_shape_given(vm->sym->ledger, ir_text(vm->program, s->name), ir_text(vm->program, s->clause));
+        ledger_shape_given(vm->sym->ledger, vm_name_text(vm, s->name), vm_name_text(vm, s->clause));
     else /* the answer is meant for all */
         ledger_add(vm->sym->ledger, LEDGER_CONCRETE, vm_user_site(vm), "the length of an array: %s",
-                   ir_text(vm->program, s->clause));
+                   vm_name_text(vm, s->clause));
     return true;
 }
 
@@ -179,7 +178,7 @@ bool sym_prim_given(PrimCall *call)
     Str name = {0};
     bool ok = o && vm_mem_string(vm, call->args[3], &name);
     if (ok) {
-        o->name = ir_string((IrProgram *)vm->program, name_in(vm, "*", str_text(&name), ""));
+        o->name = vm_name_add(vm, name_in(vm, "*", str_text(&name), ""));
         o->foreign = true;
         if (what == SYM_GIVEN_BEYOND) { /* so many are tried, and that is all there is to it */
             Str clause = {0};
@@ -198,6 +197,6 @@ bool sym_prim_nullness(PrimCall *call)
 {
     Vm *vm = call->vm;
     const Object *o = mem_find(&vm->mem, call->args[1]);
-    const char *name = o && o->name ? ir_text(vm->program, o->name) : "pointer";
+    const char *name = o && o->name ? vm_name_text(vm, o->name) : "pointer";
     return sym_make_input(vm, call->args[0], 1, name_in(vm, "", name + (*name == '*'), "_null"));
 }

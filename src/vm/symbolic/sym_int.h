@@ -58,7 +58,7 @@ void sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t star
 /* ---- values: sym_value.c --------------------------------------------------------------------- */
 
 /* The value of an expression under the run's input. */
-u128 sym_eval(Vm *vm, Expr e);
+u128 sym_eval(const Vm *vm, Expr e);
 
 /* A copy of what a function of that name evaluates with, made once and kept as long as the machine lives. */
 void *sym_keep(Vm *vm, const char *name, const void *context, size_t size);

@@ -357,7 +357,7 @@ static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t siz
     ExprObject object = expr_object(p, str_text(&key), name, (uint32_t)size, (ExprCType){EXPR_C_CHAR, 1});
     str_free(&key);
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, size, 16, payload_new(&vm->mem, size));
-    o->name = ir_string((IrProgram *)vm->program, name);
+    o->name = vm_name_add(vm, name);
     o->foreign = o->pointee = true;
     if (vm->lab)
         label_born_before(vm, o);
@@ -530,7 +530,7 @@ static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
 {
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, s->size, 16, payload_new(&vm->mem, s->size));
     const char *name = expr_object_info(vm->sym->pool, s->object)->name;
-    o->name = ir_string((IrProgram *)vm->program, name);
+    o->name = vm_name_add(vm, name);
     o->foreign = o->pointee = true;
     o->shape = (uint32_t)(s - vm->sym->shapes.v) + 1;
     o->limited = !expr_is_none(s->limit);
@@ -630,7 +630,7 @@ static void need_separate(Vm *vm)
         const ExprObjectInfo *to = expr_object_info(vm->sym->pool, t->inputs.v[l->target].object);
         if (s->object.id != t->inputs.v[l->target].object.id)
             snprintf(vm->result.need, sizeof vm->result.need, "%.70s" VM_NEED_SEPARATE "%.60s",
-                     ir_text(vm->program, s->name), to->name + 1);
+                     vm_name_text(vm, s->name), to->name + 1);
     }
 }
 

@@ -39,9 +39,9 @@ VmOutline vm_outline(Vm *vm, VmTrace *trace, uint32_t input, uint32_t offset)
                      .trailing = s->trailing,
                      .nonnull = s->nonnull,
                      .opaque = s->opaque,
-                     .name = ir_text(vm->program, s->name),
-                     .length = s->length ? ir_text(vm->program, s->length) : NULL,
-                     .used = s->used ? ir_text(vm->program, s->used) : NULL,
+                     .name = vm_name_text(vm, s->name),
+                     .length = s->length ? vm_name_text(vm, s->length) : NULL,
+                     .used = s->used ? vm_name_text(vm, s->used) : NULL,
                      .behind = input_behind(trace, s)};
     if (s->kind != SHAPE_STREAM)
         sym_describe_pointee(vm, s->object, trace->inputs.v[input].object, offset, SOMEWHERE);

@@ -131,7 +131,7 @@ static void add_variable(Vm *vm, const Found *f, uint64_t address)
 
 static void add_found(Vm *vm, const Found *f, uint64_t address)
 {
-    const char *name = f->name ? ir_text(vm->program, f->name) : "";
+    const char *name = f->name ? vm_name_text(vm, f->name) : "";
     Str text = {0};
     if (f->kind == OBJECT_GLOBAL && f->index != IR_NONE) {
         add_variable(vm, f, address);

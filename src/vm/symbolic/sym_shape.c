@@ -294,8 +294,8 @@ static uint32_t links_back(const Vm *vm, uint32_t type)
     return n;
 }
 
-static uint32_t intern(Vm *vm, const char *text) { return ir_string((IrProgram *)vm->program, text); }
-static const char *shape_text(const Vm *vm, uint32_t name) { return ir_text(vm->program, name); }
+static uint32_t intern(Vm *vm, const char *text) { return vm_name_add(vm, text); }
+static const char *shape_text(const Vm *vm, uint32_t name) { return vm_name_text(vm, name); }
 
 /* How many objects of its type there are from the parameter on, itself included; *first: the first of them,
  * 0: itself. */
@@ -714,7 +714,7 @@ Expr sym_limit(Vm *vm, const Object *o) { return sym_shape_at(vm, o->shape)->lim
 
 uint64_t vm_sym_size(const Vm *vm, const Object *o)
 {
-    return o->limited ? (uint64_t)sym_eval((Vm *)vm, sym_shape_at(vm, o->shape)->limit) : o->size;
+    return o->limited ? (uint64_t)sym_eval(vm, sym_shape_at(vm, o->shape)->limit) : o->size;
 }
 
 uint64_t vm_sym_size_decided(Vm *vm, const Object *o)

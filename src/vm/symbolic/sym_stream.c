@@ -41,7 +41,7 @@ uint32_t sym_stream_bytes(const Vm *vm)
 /* For people: its bytes are bytes(in)[0], bytes(in)[1], ... */
 static void describe(Vm *vm, const SymShape *s, uint64_t address)
 {
-    const char *name = ir_text(vm->program, s->name);
+    const char *name = vm_name_text(vm, s->name);
     Vec(ExprField) fields = {0};
     Arena *a = arena_new();
     for (uint32_t i = 0; i < s->most; i++)
@@ -71,7 +71,7 @@ static Expr length_of(Vm *vm, const SymShape *s)
 {
     char key[320], name[128];
     snprintf(key, sizeof key, "%.300s:size", expr_object_info(vm->sym->pool, s->object)->key);
-    snprintf(name, sizeof name, "length(%.110s)", ir_text(vm->program, s->name));
+    snprintf(name, sizeof name, "length(%.110s)", vm_name_text(vm, s->name));
     return sym_length(vm, key, name);
 }
 
@@ -234,8 +234,7 @@ int64_t vm_sym_stream_position(const Vm *vm, const Object *o)
 const char *sym_stream_output(const Vm *vm, int fd)
 {
     const Node *node = given_node((Vm *)vm, (uint64_t)fd);
-    return node && node->kind == NODE_OUTPUT ? ir_text(vm->program, sym_shape_at(vm, node->given)->name)
-                                             : NULL;
+    return node && node->kind == NODE_OUTPUT ? vm_name_text(vm, sym_shape_at(vm, node->given)->name) : NULL;
 }
 
 /* ---- of a harness ---------------------------------------------------------------------------- */
@@ -251,7 +250,7 @@ static uint32_t shape_given(Vm *vm, uint32_t most, const char *name)
     str_free(&key);
     if (map_get(&s->shape_behind, input.id, &known))
         return (uint32_t)known;
-    uint32_t text = ir_string((IrProgram *)vm->program, name);
+    uint32_t text = vm_name_add(vm, name);
     vec_push(&s->shapes, ((SymShape){.kind = SHAPE_STREAM,
                                      .unit = 1,
                                      .name = text,

@@ -13,7 +13,7 @@ void *sym_keep(Vm *vm, const char *name, const void *context, size_t size)
     return copy;
 }
 
-u128 sym_eval(Vm *vm, Expr e) { return expr_eval(vm->sym->eval, e); }
+u128 sym_eval(const Vm *vm, Expr e) { return expr_eval(vm->sym->eval, e); }
 
 static const Reg *place(Vm *vm, const Reg *regs, uint32_t reg)
 {
