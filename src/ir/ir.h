@@ -335,6 +335,10 @@ bool ir_live_from(const IrLive *live, uint32_t reg, uint32_t block, uint32_t ins
 /* Registers that are live right before an instruction; called: while it, a call, is under way: neither its
  * operands, unless they are read again, nor its results. Clears and fills out. */
 void ir_live_at(const IrLive *live, uint32_t block, uint32_t insn, bool called, U32Vec *out);
+/* What a call of a function may come to: the functions (itself among them) and variables that it names, in
+ * calls or by address, in its code or in initial values of such variables, and what these name. Adds to both.
+ */
+void ir_fn_reachable(const IrProgram *p, uint32_t fn, BitSet *fns, BitSet *globals);
 /* Checks all that docs/ir.md demands (widths, definitions dominate uses, phis match predecessors, ...). True
  * if well formed; else the first breach in *error ("fn main, block 3, insn 2: ..."), in the caller's
  * arena. */

@@ -358,6 +358,7 @@ typedef struct VmCoverage {
     uint32_t branches, branches_covered; /* sides of conditional branches and switches */
     uint32_t lines, lines_covered;
 } VmCoverage;
+/* Of an entry other than main: of the functions that it can come to. */
 VmCoverage vm_coverage(const struct Vm *vm);
 void vm_coverage_add(struct Vm *vm,
                      const struct Vm *from); /* what another machine has covered of the same program */

@@ -282,15 +282,42 @@ static void count_lines(const Vm *vm, const IrBlock *b, bool covered, Map *lines
     }
 }
 
+static bool has_run(const struct Cover *c, const IrFn *ir, uint32_t fn)
+{
+    for (uint32_t i = 0; c && i < ir->blocks.n; i++)
+        if (c->seen[c->fns[fn].blocks + i])
+            return true;
+    return false;
+}
+
+/* Of a program all functions of the user count; of an entry those that it can come to, and those that ran. */
+static bool counts(const Vm *vm, const BitSet *named, uint32_t fn)
+{
+    const IrFn *ir = &vm->program->fns.v[fn];
+    bool all = !vm->sym || vm->sym->entry == IR_NONE;
+    return has_cells(ir) && (all || bitset_has(named, fn) || has_run(vm->cover, ir, fn));
+}
+
+static void find_named(const Vm *vm, BitSet *named)
+{
+    BitSet globals = {0};
+    if (vm->sym && vm->sym->entry != IR_NONE)
+        ir_fn_reachable(vm->program, vm->sym->entry, named, &globals);
+    bitset_free(&globals);
+}
+
 VmCoverage vm_coverage(const Vm *vm)
 {
     VmCoverage total = {0};
+    BitSet named = {0};
     Map lines = {0};
     U32Vec sides = {0};
     const struct Cover *c = vm->cover;
+    find_named(vm, &named);
     for (uint32_t f = 0; f < vm->program->fns.n; f++) {
         const IrFn *ir = &vm->program->fns.v[f];
-        for (uint32_t i = 0; has_cells(ir) && i < ir->blocks.n; i++) {
+        bool in = counts(vm, &named, f);
+        for (uint32_t i = 0; in && i < ir->blocks.n; i++) {
             bool covered = c && c->seen[c->fns[f].blocks + i];
             total.blocks++;
             total.blocks_covered += covered;
@@ -309,5 +336,6 @@ VmCoverage vm_coverage(const Vm *vm)
     }
     map_free(&lines);
     vec_free(&sides);
+    bitset_free(&named);
     return total;
 }

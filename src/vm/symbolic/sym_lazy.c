@@ -771,55 +771,23 @@ bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
 
 /* ---- variables of the program ---------------------------------------------------------------- */
 
-typedef struct Reach {
-    Vm *vm;
-    BitSet fns, globals;
-    U32Vec work; /* functions, then globals */
-} Reach;
-
-static void reach(Reach *r, const IrConst *c)
-{
-    if (c->kind == IR_CONST_FN && bitset_add(&r->fns, c->index))
-        vec_push(&r->work, c->index);
-    if (c->kind == IR_CONST_GLOBAL && bitset_add(&r->globals, c->index))
-        vec_push(&r->work, r->vm->program->fns.n + c->index);
-}
-
-static void reach_from(Reach *r, const IrFn *fn)
-{
-    for (uint32_t i = 0; i < fn->consts.n; i++)
-        reach(r, &fn->consts.v[i]);
-    for (uint32_t i = 0; i < fn->blocks.n; i++)
-        for (uint32_t j = 0; j < fn->blocks.v[i].insns.n; j++)
-            if (fn->blocks.v[i].insns.v[j].op == IR_CALL)
-                reach(r, &(IrConst){.kind = IR_CONST_FN, .index = fn->blocks.v[i].insns.v[j].a});
-}
-
 /* Variables of the user that code from the entry on can name. */
 static void variables_find(Vm *vm)
 {
     struct Sym *s = vm->sym;
     const IrProgram *program = vm->program;
-    Reach r = {.vm = vm};
+    BitSet fns = {0}, globals = {0};
     uint32_t entry = s->entry != IR_NONE ? s->entry : s->main;
     s->variables_known = true;
     if (entry != IR_NONE)
-        reach(&r, &(IrConst){.kind = IR_CONST_FN, .index = entry});
-    while (r.work.n) {
-        uint32_t next = vec_pop(&r.work), n = program->fns.n;
-        if (next < n)
-            reach_from(&r, &program->fns.v[next]);
-        for (uint32_t i = 0; next >= n && i < program->globals.v[next - n].relocs.n; i++)
-            reach(&r, &program->globals.v[next - n].relocs.v[i].value);
-    }
+        ir_fn_reachable(program, entry, &fns, &globals);
     for (uint32_t i = 0; i < program->globals.n; i++) {
         const IrGlobal *g = &program->globals.v[i];
-        if (bitset_has(&r.globals, i) && g->defined && !g->constant && !g->runtime && g->size)
+        if (bitset_has(&globals, i) && g->defined && !g->constant && !g->runtime && g->size)
             vec_push(&s->variables, i);
     }
-    bitset_free(&r.fns);
-    bitset_free(&r.globals);
-    vec_free(&r.work);
+    bitset_free(&fns);
+    bitset_free(&globals);
 }
 
 /* A pointer to an object of another size is not tried; that shows if there was a write to it. And with labels
