@@ -89,7 +89,9 @@ static inline int stream_get(Stream *s)
 static inline int stream_put(Stream *s, int c)
 {
     s->byte = (unsigned char)c;
-    return __sheaf_stream_write(s, &s->byte, 1) ? EOF : (unsigned char)c;
+    size_t left = __sheaf_stream_write(s, &s->byte, 1);
+    s->byte = 0; /* nothing of what was written stays behind: a comparison of two versions would see it */
+    return left ? EOF : (unsigned char)c;
 }
 
 /* strnlen, which programs like to define themselves. */

@@ -66,15 +66,50 @@ static const char *entry_of(const Joint *j, unsigned v)
     return j->options.entry[v] ? j->options.entry[v] : "main";
 }
 
-static SuiteTest *make_test(Both *b, Joint *j, unsigned v, const ExprInput *input)
+static uint32_t input_of(const VmTrace *t, ExprObject object)
 {
-    VmTrace *trace = joint_run(j, v, input);
-    b->maker[v].suite_program.entry = entry_of(j, v);
-    SuiteTest *test = testcase_make(&b->maker[v], j->pool, trace, input);
-    vm_trace_free(j->vm[v], trace);
-    if (v == VERSIONS_OLD)
-        both_name_old(b, test, (const char *const[]){entry_of(j, VERSIONS_OLD), entry_of(j, VERSIONS_NEW)});
-    return test;
+    uint32_t i = 0;
+    while (i < t->inputs.n && t->inputs.v[i].object.id != object.id)
+        i++;
+    return i;
+}
+
+static bool has_link(const VmTrace *t, uint32_t input, uint32_t offset)
+{
+    for (uint32_t i = 0; i < t->links.n; i++)
+        if (t->links.v[i].input == input && t->links.v[i].offset == offset)
+            return true;
+    return false;
+}
+
+/* What one version reads of an input is there for the other as well: both are run on the same. */
+static void add_inputs(VmTrace *to, const VmTrace *from)
+{
+    for (uint32_t i = 0; i < from->inputs.n; i++)
+        if (input_of(to, from->inputs.v[i].object) == to->inputs.n)
+            vec_push(&to->inputs, from->inputs.v[i]);
+    for (uint32_t i = 0; i < from->links.n; i++) {
+        VmInputLink link = from->links.v[i];
+        link.input = input_of(to, from->inputs.v[link.input].object);
+        link.target = input_of(to, from->inputs.v[link.target].object);
+        if (!has_link(to, link.input, link.offset))
+            vec_push(&to->links, link);
+    }
+}
+
+/* By version: a test with this input. */
+static void make_tests(Both *b, Joint *j, const ExprInput *input, SuiteTest *test[2])
+{
+    VmTrace *trace[2];
+    for (unsigned v = 0; v < 2; v++)
+        trace[v] = joint_run(j, v, input);
+    for (unsigned v = 0; v < 2; v++)
+        add_inputs(trace[v], trace[!v]);
+    for (unsigned v = 0; v < 2; v++) {
+        b->maker[v].suite_program.entry = entry_of(j, v);
+        test[v] = testcase_make(&b->maker[v], j->pool, trace[v], input);
+        vm_trace_free(j->vm[v], trace[v]);
+    }
 }
 
 /* The temporary directory of a revision means nothing to people: its files are named as in the repository. */
@@ -147,8 +182,8 @@ static void pin(Both *b, const Joint *j, SuiteTest *test[2])
  * all known, and it is not run natively. */
 static void run_both(Both *b, Joint *j, const JointRow *row, SuiteTest *test[2], SuiteShown shown[2])
 {
+    make_tests(b, j, &row->input, test);
     for (unsigned v = 0; v < 2; v++) {
-        test[v] = make_test(b, j, v, &row->input);
         if (test[v]->ending == SUITE_END_LIMIT)
             shown[v] = (SuiteShown){.arena = arena_new(), .message = test[v]->message, .stopped = ""};
         else
