@@ -110,10 +110,20 @@ static int status_of(const Diff *d, unsigned fail_on)
     return verdict == DIFF_OPEN && fail_on == FAIL_OPEN ? EXIT_INCOMPLETE : EXIT_CLEAN;
 }
 
+/* The command under way. */
 typedef struct Diffing {
     Both both; /* first: both_confirm's context */
+    const DiffSettings *settings;
+    Arena *arena;
+    Obtained obtained;
+    IrProgram *program[2];
+    Versions *versions;
+    OptionArgs arguments; /* of the programs: what stands behind "--" are paths */
+    VmEnvironment environment;
+    DiffOptions options;
+    SuiteTestVec suite; /* of --tests */
     Progress progress;
-    const Diff *diff;
+    Diff *diff;
 } Diffing;
 
 static void on_progress(void *context, const DiffFn *f)
@@ -154,77 +164,102 @@ static void check_settings(const DiffSettings *s, const OptionArgs *args)
         die("--pin says what the tests of --emit c expect: name that, too");
 }
 
-static int diff_run(const Command *command, void *settings, const OptionArgs *args)
+/* Obtains, loads and pairs the versions. */
+static void open_versions(Diffing *d, const Command *command, const OptionArgs *args)
 {
-    const DiffSettings *s = settings;
-    Arena *arena = arena_new();
-    Obtained obtained;
-    VmEnvironment environment;
-    DiffOptions options = {.entry = s->exploring.entry};
-    IrProgram *program[2];
-    Diffing diffing = {0};
-    Both *both = &diffing.both;
-    OptionArgs none = {0}; /* what stands behind "--" are paths */
-    SuiteTestVec suite = {0};
-    check_settings(s, args);
-    read_suite(&s->tests, &suite);
-    obtain_versions(&s->exploring.program, args, s->build, &obtained);
-    vec_push(&none.plain, "program");
-    exploring_environment(&s->exploring, &none, arena, &environment);
-    exploring_prepare(&s->exploring, args, arena, &options.joint.explore);
+    const DiffSettings *s = d->settings;
+    obtain_versions(&s->exploring.program, args, s->build, &d->obtained);
+    vec_push(&d->arguments.plain, "program");
+    exploring_environment(&s->exploring, &d->arguments, d->arena, &d->environment);
+    exploring_prepare(&s->exploring, args, d->arena, &d->options.joint.explore);
     exploring_unshaped(args, command->name);
     for (unsigned v = 0; v < 2; v++)
-        program[v] = program_load_options(&s->exploring.program,
-                                          v ? &obtained.new.program : &obtained.old.program, NULL, true);
-    Versions *versions = versions_pair(program[VERSIONS_OLD], program[VERSIONS_NEW], 0);
-    both_init(both, command->name, &s->exploring, args, arena, &environment, &obtained, program);
+        d->program[v] = program_load_options(
+            &s->exploring.program, v ? &d->obtained.new.program : &d->obtained.old.program, NULL, true);
+    d->versions = versions_pair(d->program[VERSIONS_OLD], d->program[VERSIONS_NEW], 0);
+}
+
+/* What native runs of both need. */
+static void open_both(Diffing *d, const Command *command, const OptionArgs *args)
+{
+    const DiffSettings *s = d->settings;
+    Both *both = &d->both;
+    both_init(both, command->name, &s->exploring, args, d->arena, &d->environment, &d->obtained, d->program);
     both->written = true;
-    both->suite = s->tests.n ? &suite : NULL;
+    both->suite = s->tests.n ? &d->suite : NULL;
     both->emit = s->emit;
     both->pinned = s->pin;
-    both_name_suite(both, versions, &suite);
-    if (!versions->identical && file_exists(s->exploring.directory))
+    both_name_suite(both, d->versions, &d->suite);
+    if (!d->versions->identical && file_exists(s->exploring.directory))
         testcase_results(&both->maker[VERSIONS_NEW]); /* refused now, rather than after the search */
-    options.joint.environment = &environment;
-    options.max_time = s->exploring.max_time;
-    options.confirm = s->no_replay ? NULL : both_confirm;
-    options.on_alike = both_alike;
-    options.context = &diffing;
-    options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
-    Diff *d = diff_new(versions, &options);
-    diffing.diff = d;
-    diff_all(d);
-    progress_clear(&diffing.progress);
+}
+
+static void compare(Diffing *d)
+{
+    const DiffSettings *s = d->settings;
+    DiffOptions *o = &d->options;
+    o->entry = s->exploring.entry;
+    o->joint.environment = &d->environment;
+    o->max_time = s->exploring.max_time;
+    o->confirm = s->no_replay ? NULL : both_confirm;
+    o->on_alike = both_alike;
+    o->context = d;
+    o->on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
+    d->diff = diff_new(d->versions, o);
+    diff_all(d->diff);
+    progress_clear(&d->progress);
     for (uint32_t i = 0; i < s->accept.n; i++)
-        accept_file(d, s->accept.v[i]);
-    ReportDiff report = {.diff = d,
-                         .name = {obtained.old.name, obtained.new.name},
+        accept_file(d->diff, s->accept.v[i]);
+}
+
+/* Writes and prints the answer. */
+static void give_answer(Diffing *d)
+{
+    const DiffSettings *s = d->settings;
+    ReportDiff report = {.diff = d->diff,
+                         .name = {d->obtained.old.name, d->obtained.new.name},
                          .verbose = s->exploring.verbose,
                          .suite = s->tests.n > 0,
                          .emits = s->emit,
-                         .pinned = both->pinned};
-    if (both->suite)
-        both_try_suite(both, versions, &report.tests);
-    both_emit(both, &report.emitted);
-    for (uint32_t i = 0; i < obtained.notes.n; i++)
-        vec_push(&report.notes, obtained.notes.v[i].text);
-    write_result(both, &report);
+                         .pinned = d->both.pinned};
+    if (d->both.suite)
+        both_try_suite(&d->both, d->versions, &report.tests);
+    both_emit(&d->both, &report.emitted);
+    for (uint32_t i = 0; i < d->obtained.notes.n; i++)
+        vec_push(&report.notes, d->obtained.notes.v[i].text);
+    write_result(&d->both, &report);
     print_answer(&report, s->exploring.format);
-    int status = status_of(d, s->fail_on);
     vec_free(&report.notes);
     vec_free(&report.tests);
     vec_free(&report.emitted);
-    suite_tests_free(&suite);
-    diff_free(d);
-    both_free(both);
-    versions_free(versions);
+}
+
+static void close_all(Diffing *d)
+{
+    suite_tests_free(&d->suite);
+    diff_free(d->diff);
+    both_free(&d->both);
+    versions_free(d->versions);
     for (unsigned v = 0; v < 2; v++)
-        ir_program_free(program[v]);
-    vec_free(&environment.files);
-    exploring_free(&options.joint.explore);
-    vec_free(&none.plain);
-    obtain_free(&obtained);
-    arena_free(arena);
+        ir_program_free(d->program[v]);
+    vec_free(&d->environment.files);
+    vec_free(&d->arguments.plain);
+    exploring_free(&d->options.joint.explore);
+    obtain_free(&d->obtained);
+    arena_free(d->arena);
+}
+
+static int diff_run(const Command *command, void *settings, const OptionArgs *args)
+{
+    Diffing d = {.settings = settings, .arena = arena_new()};
+    check_settings(d.settings, args);
+    read_suite(&d.settings->tests, &d.suite);
+    open_versions(&d, command, args);
+    open_both(&d, command, args);
+    compare(&d);
+    give_answer(&d);
+    int status = status_of(d.diff, d.settings->fail_on);
+    close_all(&d);
     return status;
 }
 

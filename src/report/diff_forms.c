@@ -220,15 +220,7 @@ void report_diff_sarif(const ReportDiff *r, const char *version, Str *out)
 {
     const Diff *d = r->diff;
     JsonOut json = {0};
-    json_object_begin(&json, NULL);
-    json_string(&json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    json_string(&json, "version", "2.1.0");
-    json_array_begin(&json, "runs");
-    json_object_begin(&json, NULL);
-    json_object_begin(&json, "tool");
-    json_object_begin(&json, "driver");
-    json_string(&json, "name", "Sheaf");
-    json_string(&json, "version", version);
+    report_sarif_begin(version, &json);
     json_object_end(&json);
     json_object_end(&json);
     json_array_begin(&json, "results");

@@ -10,4 +10,7 @@ void diff_title(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *out);
 void diff_head(const ReportDiff *r, Str *out); /* how much changed */
 void diff_summary(const Diff *d, Str *out);    /* "1 new fault, 2 differences" */
 
+/* SARIF up to the tool's version; the driver, the tool, the run, the list of runs and the whole stay open. */
+void report_sarif_begin(const char *version, JsonOut *json);
+
 #endif

@@ -1,5 +1,5 @@
 /* report_json.c - results for programs: Sheaf's own JSON, and SARIF 2.1.0 for code-scanning services. */
-#include "report/report.h"
+#include "report/diff_int.h"
 
 void report_site_json(const IrProgram *p, uint32_t site, JsonOut *json)
 {
@@ -336,18 +336,23 @@ static void sarif_note(const Report *r, const ReportNote *n, JsonOut *json)
     json_object_end(json);
 }
 
+void report_sarif_begin(const char *version, JsonOut *json)
+{
+    json_object_begin(json, NULL);
+    json_string(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    json_string(json, "version", "2.1.0");
+    json_array_begin(json, "runs");
+    json_object_begin(json, NULL);
+    json_object_begin(json, "tool");
+    json_object_begin(json, "driver");
+    json_string(json, "name", "Sheaf");
+    json_string(json, "version", version);
+}
+
 void report_sarif(const Report *r, const char *version, Str *out)
 {
     JsonOut json = {0};
-    json_object_begin(&json, NULL);
-    json_string(&json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    json_string(&json, "version", "2.1.0");
-    json_array_begin(&json, "runs");
-    json_object_begin(&json, NULL);
-    json_object_begin(&json, "tool");
-    json_object_begin(&json, "driver");
-    json_string(&json, "name", "Sheaf");
-    json_string(&json, "version", version);
+    report_sarif_begin(version, &json);
     sarif_rules(r, &json);
     json_object_end(&json);
     json_object_end(&json);

@@ -2,8 +2,8 @@
  * (PESO).
  *
  * g is what OLD's outputs depend on for the test, p1 ... pn what NEW's do. An input that satisfies g is one
- * that OLD treats as it does the test. If one of them satisfies p1 ... p(i-1) and not pi, then NEW tells
- * apart there what OLD does not: the line of pi is blamed, with this input. With whole path conditions in the
+ * that OLD treats as it does the test. If one of them satisfies p1 ... p(i-1) and not pi, then NEW separates
+ * there what OLD does not: the line of pi is blamed, with this input. With whole path conditions in the
  * place of slice conditions, lines are blamed on which the outputs do not depend. */
 #include "versions/joint_int.h"
 
@@ -60,8 +60,8 @@ static int by_rank(const void *a, const void *b)
     return x->position < y->position ? -1 : x->position > y->position;
 }
 
-/* A line is told once, of its first condition. */
-static bool is_told(const Blame *b, uint32_t site, const IrProgram *p)
+/* A line is reported once, with its first condition. */
+static bool is_reported(const Blame *b, uint32_t site, const IrProgram *p)
 {
     for (uint32_t i = 0; i < b->lines.n; i++) {
         uint32_t other = b->lines.v[i].site;
@@ -79,7 +79,7 @@ static void blame_at(Joint *j, Blame *b, const VmDecision *d, uint32_t position,
     const IrProgram *p = j->versions->program[VERSIONS_NEW];
     vec_push(query, expr_not(j->pool, d->holds));
     SolverStatus status =
-        is_told(b, d->site, p) ? SOLVER_UNSAT : joint_ask(j, query, &b->test.input, &answer);
+        is_reported(b, d->site, p) ? SOLVER_UNSAT : joint_ask(j, query, &b->test.input, &answer);
     query->n--;
     b->open += status == SOLVER_UNKNOWN;
     if (status == SOLVER_SAT) {

@@ -12,7 +12,7 @@
 typedef enum DiffVerdict {
     DIFF_IDENTICAL, /* nothing that it is made of changed in meaning: not explored */
     DIFF_SAME,      /* proved, for all inputs of the shape that bounds allow */
-    DIFF_DIFFERENT, /* with an input, run natively on both builds if there is a way to */
+    DIFF_DIFFERENT, /* with an input, run natively on both builds if that is possible */
     DIFF_OPEN,
     DIFF_ADDED,  /* in NEW only */
     DIFF_REMOVED /* in OLD only */
@@ -36,7 +36,7 @@ typedef struct DiffFinding {
     const char *difference;      /* how those differ, as one line */
     const char *test;            /* path; NULL: none was written */
     const char *input;           /* for people, if there is no path */
-    bool accepted;               /* somebody approved it */
+    bool accepted;               /* its key is in a file of --accept */
     const char *tested;          /* path of a test of the user's suite that shows it; NULL: none does */
 } DiffFinding;
 
@@ -45,8 +45,8 @@ typedef struct DiffFn {
     DiffVerdict verdict;
     bool changed; /* its own code did; else what it calls */
     bool explored;
-    bool internal;   /* it differs or is open, nobody outside can call it, and all its callers are proved the
-                        same */
+    bool internal;   /* it differs or is open, only functions of its file can call it, and all its callers are
+                        proved the   same */
     const char *why; /* of an open one */
     uint32_t bound;  /* iterations and nested calls up to which all is known, if not everything is; 0: none */
     StrVec abstracted; /* functions that were not entered: equal arguments, equal results */
@@ -64,7 +64,7 @@ typedef struct DiffOptions {
     const char *entry;  /* compare this alone, by its name in NEW; NULL: by levels */
     double max_time;    /* seconds for all; 0: none */
     /* Runs the row's input natively on both builds: fills in native, test, confirmed. False: they show no
-     * difference. NULL: nobody runs it. */
+     * difference. NULL: it is not run. */
     bool (*confirm)(void *context, struct Joint *j, const DiffFn *f, const JointRow *row,
                     DiffFinding *finding);
     /* A further row that differs like a finding; may be NULL. */
@@ -87,7 +87,7 @@ void diff_all(Diff *d);
 void diff_free(Diff *d);
 
 const char *diff_fn_name(const Diff *d, uint32_t pair); /* in NEW, if it is there */
-/* Findings of a kind in all functions; those that somebody accepted and those of internal functions do not
+/* Findings of a kind in all functions; those that were accepted and those of internal functions do not
  * count. */
 uint32_t diff_count(const Diff *d, DiffKind kind);
 /* Different if a function is that was not accepted, else open if one is, else same or identical. Internal

@@ -1,5 +1,5 @@
 /* diff_class.c - in which way a function differs: only where signed arithmetic overflows. A second comparison
- * under a restriction tells. */
+ * under a restriction decides. */
 #include "versions/diff_int.h"
 
 const char *joint_class_text(JointClass class)

@@ -124,7 +124,7 @@ static Answer compare_once(Diff *d, DiffFn *f, const JointOptions *o, bool last,
 }
 
 /* Compares with one bound on loops until what is abstracted need not be refined. False: a larger bound may
- * tell more. */
+ * decide more. */
 static bool compare_bounded(Diff *d, DiffFn *f, JointOptions *o, bool last, double end, uint32_t *refined,
                             JointAbstractVec *abstract)
 {

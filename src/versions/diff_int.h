@@ -34,7 +34,7 @@ void diff_add_doubts(Diff *d, Joint *j, DiffFn *f);
 /* Nothing that it reads is symbolic, and it reads something. */
 bool diff_is_blind(const Joint *j);
 
-/* diff_class.c: in which way the function differs, if that can be told from a second comparison. */
+/* diff_class.c: in which way the function differs, if a second comparison decides that. */
 void diff_classify(Diff *d, DiffFn *f, const JointOptions *options);
 
 /* diff_fn.c: compares one pair, for so many seconds; 0: no limit. */

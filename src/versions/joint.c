@@ -57,6 +57,40 @@ static void on_move(void *context, ExprPool *to, ExprImport *import)
         joint_initialised_begin(j, v);
 }
 
+/* Machines and an exploration for what is left of the time. */
+static void begin(Joint *j, double seconds)
+{
+    IrProgram *const *program = j->versions->program;
+    ExploreOptions explore = j->options.explore;
+    joint_sizes_tell(j, &j->options.explore.symbolic.inputs);
+    explore.max_time = seconds;
+    explore.joint = &j->work->hooks;
+    explore.search = EXPLORE_BFS;
+    explore.symbolic = joint_symbolic_options(j, VERSIONS_NEW);
+    j->explore = explore_new(program[VERSIONS_NEW], j->options.environment, &explore);
+    j->pool = explore_pool(j->explore);
+    j->vm[VERSIONS_NEW] = explore_vm(j->explore);
+    j->ledger[VERSIONS_NEW] = explore_ledger(j->explore);
+    j->vm[VERSIONS_OLD] = j->work->hooks.old = vm_new(program[VERSIONS_OLD], &explore.vm);
+    j->ledger[VERSIONS_OLD] = ledger_new();
+    begin_old(j);
+}
+
+static void end(Joint *j)
+{
+    for (uint32_t i = 0; i < j->rows.n; i++)
+        joint_row_free(&j->rows.v[i]);
+    vec_clear(&j->rows);
+    memset(j->counts, 0, sizeof j->counts);
+    j->inputs = j->applied = 0;
+    bitset_free(&j->blamed);
+    bitset_free(&j->used);
+    joint_initialised_free(j);
+    vm_free(j->vm[VERSIONS_OLD]);
+    ledger_free(j->ledger[VERSIONS_OLD]);
+    explore_free(j->explore);
+}
+
 Joint *joint_new(Versions *v, const JointOptions *options)
 {
     Joint *j = mem_zalloc(sizeof *j);
@@ -75,17 +109,7 @@ Joint *joint_new(Versions *v, const JointOptions *options)
     for (unsigned i = 0; i < 2; i++)
         j->flow[i] = analyse(j, i);
     joint_abstract_begin(j);
-    ExploreOptions explore = *o;
-    explore.joint = &j->work->hooks;
-    explore.search = EXPLORE_BFS;
-    explore.symbolic = joint_symbolic_options(j, VERSIONS_NEW);
-    j->explore = explore_new(v->program[VERSIONS_NEW], options->environment, &explore);
-    j->pool = explore_pool(j->explore);
-    j->vm[VERSIONS_NEW] = explore_vm(j->explore);
-    j->ledger[VERSIONS_NEW] = explore_ledger(j->explore);
-    j->vm[VERSIONS_OLD] = j->work->hooks.old = vm_new(v->program[VERSIONS_OLD], &o->vm);
-    j->ledger[VERSIONS_OLD] = ledger_new();
-    begin_old(j);
+    begin(j, o->max_time);
     return j;
 }
 
@@ -98,16 +122,12 @@ void joint_row_free(JointRow *row)
 
 void joint_free(Joint *j)
 {
-    for (uint32_t i = 0; i < j->rows.n; i++)
-        joint_row_free(&j->rows.v[i]);
+    end(j);
     vec_free(&j->rows);
-    joint_initialised_free(j);
-    vm_free(j->vm[VERSIONS_OLD]);
-    ledger_free(j->ledger[VERSIONS_OLD]);
-    explore_free(j->explore);
     for (unsigned i = 0; i < 2; i++)
         flow_free(j->flow[i]);
     joint_abstract_free(j);
+    vec_free(&j->work->sizes);
     mem_free(j->work);
     arena_free(j->arena);
     mem_free(j);
@@ -203,18 +223,28 @@ static void record_failure(Joint *j, const ExplorePair *pair)
     add_row(j, &row);
 }
 
-static void record_row(Joint *j, const ExplorePair *pair)
+static void record_row(Joint *j, const ExplorePair *pair, bool same_input)
 {
     JointRow row = row_of(pair);
     joint_compare(j, &row, pair->trace);
-    row.why = row.verdict < JOINT_DIFFERENT ? joint_initialised(j, &row) : row.why;
+    if (!same_input)
+        row.why = "objects behind pointers are not as large in one version as in the other";
+    else if (row.verdict < JOINT_DIFFERENT)
+        row.why = joint_initialised(j, &row);
     row.verdict = row.why ? JOINT_OPEN : row.verdict;
     add_row(j, &row);
 }
 
 static void on_pair(void *context, const ExplorePair *pair)
 {
+    enum { RESTARTS_MOST = 8 };
     Joint *j = context;
+    bool same_input = joint_sizes_agree(j, pair->trace);
+    if (!same_input && j->work->restarts < RESTARTS_MOST) {
+        j->work->restart = true;
+        explore_end(j->explore, LEDGER_EXTENT, " both versions use");
+        return;
+    }
     for (unsigned v = 0; v < 2; v++) {
         j->inputs += pair->trace[v]->inputs.n;
         j->applied += pair->trace[v]->applied;
@@ -222,18 +252,35 @@ static void on_pair(void *context, const ExplorePair *pair)
     if (pair->failed != EXPLORE_NEITHER)
         record_failure(j, pair);
     else if (!pair->repeated)
-        record_row(j, pair);
+        record_row(j, pair, same_input);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+static void explore(Joint *j)
+{
+    double until = j->options.explore.max_time > 0 ? j->work->until : 0;
+    vm_deadline(j->vm[VERSIONS_OLD], until);
+    joint_abstract_deadline(j, until);
+    explore_all(j->explore);
+}
+
+/* Begins anew with larger objects: see joint_sizes.c. */
+static void begin_again(Joint *j)
+{
+    enum { LEAST_MILLISECONDS = 1 };
+    double left = j->work->until - clock_seconds(), least = LEAST_MILLISECONDS / 1000.0;
+    j->work->restart = false;
+    j->work->restarts++;
+    end(j);
+    begin(j, j->options.explore.max_time <= 0 ? 0 : left > least ? left : least);
+}
+
 void joint_explore(Joint *j)
 {
-    double most = j->options.explore.max_time;
-    j->work->until = clock_seconds() + most;
-    vm_deadline(j->vm[VERSIONS_OLD], most > 0 ? j->work->until : 0);
-    joint_abstract_deadline(j, most > 0 ? j->work->until : 0);
-    explore_all(j->explore);
+    j->work->until = clock_seconds() + j->options.explore.max_time;
+    for (explore(j); j->work->restart; explore(j))
+        begin_again(j);
     j->runs = explore_count(j->explore, EXPLORE_RUNS);
     j->queries = solver_count(explore_solver(j->explore), SOLVER_QUERIES_COUNT);
     j->seconds = explore_seconds(j->explore);

@@ -119,7 +119,7 @@ typedef struct BlameLine {
     uint32_t site;         /* of NEW */
     uint32_t position;     /* in the order of conditions */
     const char *condition; /* that holds for the test; in the Joint's arena */
-    ExprInput input;       /* for which it does not, and which OLD does not tell from the test */
+    ExprInput input;       /* for which it does not, and which OLD treats as it does the test */
     bool agree;            /* both versions show the same for that */
 } BlameLine;
 typedef struct Blame {

@@ -56,8 +56,8 @@ static void use_facts(ExprPool *p, const ExprVec *condition, SignatureRow shown[
     expr_subst_free(s);
 }
 
-/* An entry that returned ends with its result as the status: that is told already. */
-static bool is_told_by_result(const Comparison *c, const char *name)
+/* An entry that returned ends with its result as the status: that is compared already. */
+static bool is_in_result(const Comparison *c, const char *name)
 {
     return !strcmp(name, "status") && c->j->options.entry[VERSIONS_NEW] &&
            joint_output_find(&c->shown[VERSIONS_OLD], "return") &&
@@ -72,7 +72,7 @@ static void compare_outputs(Comparison *c)
             const SignatureOutput *const o[2] = {joint_output_find(&c->shown[VERSIONS_OLD], name),
                                                  joint_output_find(&c->shown[VERSIONS_NEW], name)};
             bool compared = v == VERSIONS_OLD && o[VERSIONS_NEW];
-            if (compared || is_told_by_result(c, name))
+            if (compared || is_in_result(c, name))
                 continue;
             if (c->shown[v].outputs.v[i].kind == SIGNATURE_TEXT)
                 joint_compare_text(c, name, o);

@@ -34,6 +34,8 @@ void joint_initialised_free(Joint *j)
     for (unsigned v = 0; v < 2; v++) {
         vm_free(j->work->checker[v]);
         ledger_free(j->work->checker_ledger[v]);
+        j->work->checker[v] = NULL;
+        j->work->checker_ledger[v] = NULL;
     }
 }
 

@@ -7,6 +7,9 @@
 struct JointWork {
     ExploreJoint hooks; /* what the explorer calls */
     double until;
+    Vec(VmInputExtent) sizes; /* of objects behind pointers, the largest that a run had */
+    uint32_t restarts;
+    bool restart;                      /* it must begin anew, with these sizes */
     Vm *checker[2];                    /* by version: of joint_initialised.c; NULL: not needed yet */
     Ledger *checker_ledger[2];         /* of what those give up, which is not reported */
     VmAbstract *abstract[2];           /* by version: the options', for the machines */
@@ -14,7 +17,7 @@ struct JointWork {
     Vm *scratch;                       /* OLD's, on which they evaluate; NULL: nothing is abstracted */
 };
 
-/* joint_abstract.c: what the machines are told; before they are made. */
+/* joint_abstract.c: gives the machines what they do not enter; before they are made. */
 void joint_abstract_begin(Joint *j);
 void joint_abstract_deadline(Joint *j, double until);
 void joint_abstract_free(Joint *j);
@@ -30,6 +33,11 @@ void joint_compare(Joint *j, JointRow *row, const VmTrace *const trace[2]);
 SolverStatus joint_ask(Joint *j, const ExprVec *query, const ExprInput *hint, SolverAnswer *answer);
 void joint_row_free(JointRow *row);
 VmSymbolicOptions joint_symbolic_options(const Joint *j, unsigned version);
+
+/* joint_sizes.c: have the objects behind pointers the same sizes in both runs, and in all before? Notes them.
+ */
+bool joint_sizes_agree(Joint *j, const VmTrace *const trace[2]);
+void joint_sizes_tell(Joint *j, VmInputs *inputs); /* the next machines make them as large as is noted */
 
 /* joint_initialised.c: of a row that is the same: why it is open nevertheless; NULL: it is not. */
 const char *joint_initialised(Joint *j, const JointRow *row);

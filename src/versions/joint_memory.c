@@ -31,8 +31,13 @@ static bool at_first(const Comparison *c, unsigned version, const char *name, ui
             return true;
         }
     uint32_t global = ir_global_find(program, name);
+    bool own = global != IR_NONE;
+    if (!own) { /* a variable of libc's that this version has no use for? */
+        program = c->j->versions->program[!version];
+        global = ir_global_find(program, name);
+    }
     const IrGlobal *g = global == IR_NONE ? NULL : &program->globals.v[global];
-    if (!g || g->relocs.n || g->size < n)
+    if (!g || (!own && !g->runtime) || g->relocs.n || g->size < n)
         return false;
     for (uint32_t k = 0; k < n; k++)
         vec_push(out, expr_const(p, 8, g->bytes ? g->bytes[k] : 0));

@@ -70,10 +70,10 @@ static uint32_t number_in(const ExprPool *p, const SignaturePart *value, const c
     if (length == minus || !text_parse_u128(digits, hex ? 16 : 10, &parsed))
         return 0;
     *number = parsed & bits_mask(expr_width(p, value->value));
-    Str again = {0};
-    vm_format_render(&value->format, value->size, *number, &again);
-    bool same = !strcmp(str_text(&again), digits);
-    str_free(&again);
+    Str printed = {0};
+    vm_format_render(&value->format, value->size, *number, &printed);
+    bool same = !strcmp(str_text(&printed), digits);
+    str_free(&printed);
     return same ? length : 0;
 }
 
@@ -121,7 +121,7 @@ static bool compare_pieces(Comparison *c, const SignatureOutput *const o[2])
     }
 }
 
-/* Made of different pieces: text that comes out differently for this input does differ; else nobody knows of
+/* Made of different pieces: text that comes out differently for this input does differ; else it is open for
  * other inputs. */
 void joint_compare_text(Comparison *c, const char *name, const SignatureOutput *const o[2])
 {

@@ -3,7 +3,8 @@
 
 enum { LIKE_PERCENT = 50 }; /* instructions in common from which on two functions are versions of one */
 
-/* What the front end makes around constructors is nobody's: the lists of those are compared. */
+/* What the front end makes around constructors is no function of the user's: the lists of those are compared.
+ */
 static bool is_users(const IrProgram *p, const IrFn *fn)
 {
     return fn->defined && !fn->runtime && !text_starts_with(ir_text(p, fn->name), "__sheaf_");

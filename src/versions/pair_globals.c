@@ -4,8 +4,8 @@
 
 enum { DEPTH = 8 }; /* addresses in addresses that content is compared through */
 
-/* What the compiler or the user made without a name that others see, and nobody writes: content says which it
- * is. */
+/* What the compiler or the user made without a name that others see, and the program never writes: content
+ * says which it is. */
 static bool is_literal(const IrGlobal *g) { return g->constant && g->local && g->defined; }
 
 static uint64_t text_hash(const IrProgram *p, uint32_t name)

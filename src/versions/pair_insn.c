@@ -1,6 +1,6 @@
 /* pair_insn.c - instructions of two versions of a function: the longest common subsequence of their keys, the
  * same with weaker keys in the gaps, then what is left with equal keys (moved). A key is what an instruction
- * does with which operands, to a small depth; the weakest tells operands of operands no more, nor constants.
+ * does with which operands, to a small depth; the weakest leaves out operands of operands and constants.
  * Whether what corresponds is unchanged is another question: its operands say. */
 #include "versions/versions_int.h"
 
@@ -16,7 +16,7 @@ typedef struct Keys {
     const IrFn *fn;
 } Keys;
 
-/* By strength of the key: operands of operands that it tells; the weakest tells neither constants nor
+/* By strength of the key: operands of operands that it has; the weakest has neither constants nor
  * numbers. */
 static const unsigned depths[PAIR_STRENGTHS] = {3, 1, 0};
 

@@ -1,4 +1,4 @@
-/* swallowed.c - differences that stay inside: what callers do not show, and functions that nobody but such
+/* swallowed.c - differences that stay inside: what callers do not show, and functions that only such
  * callers can call. */
 #include "versions/versions.h"
 
@@ -27,7 +27,7 @@ void diff_swallowed(const Diff *d, uint32_t pair, U32Vec *out)
 
 static bool names_fn(const IrConst *c, uint32_t fn) { return c->kind == IR_CONST_FN && c->index == fn; }
 
-/* Can it be called by somebody who does not name it in a call? */
+/* Can it be called without being named in a call? */
 static bool is_taken(const IrProgram *p, uint32_t fn)
 {
     bool taken = p->init == fn;
@@ -56,8 +56,8 @@ static bool is_hidden(const Versions *v, uint32_t pair)
 }
 
 /* Is all that calls it proved the same, be it through functions of one version only or others that are
- * hidden? Calls of either version count. `seen` closes cycles: whoever enters one from outside is asked.
- * *any: somebody was asked. */
+ * hidden? Calls of either version count. `seen` closes cycles: a caller that enters one from outside decides.
+ * *any: there is such a caller. */
 static bool callers_same(const Diff *d, uint32_t pair, BitSet *seen, bool *any)
 {
     for (uint32_t i = 0; i < d->fns.n; i++) {

@@ -28,7 +28,7 @@ typedef struct VersionsFn {
 typedef struct VersionsGlobal {
     uint32_t global[2];
     bool identical; /* size, initial value, constant or not */
-    bool literal;   /* constant and without a name that others see: whoever names it says what is in it */
+    bool literal;   /* constant and without a name that others see: its content identifies it */
 } VersionsGlobal;
 
 struct Versions {
@@ -47,7 +47,7 @@ enum {
     VERSIONS_OFF_LINES = 2,   /* lines of assertions count */
     VERSIONS_OFF_EFFECTS = 8, /* functions are abstracted whatever they read and write */
     VERSIONS_OFF_REFINE = 16, /* what abstraction leaves open is not refined */
-    VERSIONS_OFF_OLD = 4 /* OLD's decisions are not varied, and nobody asks whether an input is missing */
+    VERSIONS_OFF_OLD = 4      /* OLD's decisions are not varied, and no input outside all rows is searched */
 };
 
 /* Pairs the two, gives OLD's tags to NEW and NEW's names of parameters to OLD. The programs stay the caller's

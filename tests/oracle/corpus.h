@@ -76,4 +76,12 @@ VmEnvironment corpus_environment(uint32_t program, CorpusArguments *args);
 /* The branches that a run told, of the machine that has just made it; in the arena. */
 void corpus_told(Vm *vm, Arena *arena, CorpusOutcome *out);
 
+/* How many programs the next corpus has, at most so many, of those that are left; 0: none are. */
+static inline uint32_t corpus_batch(uint64_t *left, uint32_t most)
+{
+    uint32_t n = *left < most ? (uint32_t)*left : most;
+    *left -= n;
+    return n;
+}
+
 #endif

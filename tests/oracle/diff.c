@@ -19,7 +19,7 @@ enum { BATCH = 50 };
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed, edits, off, memory;
-    bool expect_failures, tell, helpers;
+    bool expect_failures, verbose, helpers;
     uint64_t failures, rows[JOINT_OPEN + 1], refactorings, recognised, open, pairs, differing, found,
         identical, abstracted, refined, spilled;
 } Check;
@@ -78,7 +78,7 @@ static void check_input(Program *p, const Joint *j, uint32_t k)
     ExprInput input = {0};
     ExprEval *ev = expr_eval_new(j->pool);
     uint32_t in = 0;
-    bool open = ledger_count(j->ledger[0]) || ledger_count(j->ledger[1]), told = false;
+    bool open = ledger_count(j->ledger[0]) || ledger_count(j->ledger[1]), found_it = false;
     corpus_input(k, &input);
     expr_eval_input(ev, &input);
     for (uint32_t i = 0; i < j->rows.n; i++) {
@@ -87,13 +87,13 @@ static void check_input(Program *p, const Joint *j, uint32_t k)
             continue;
         in += row->verdict != JOINT_OPEN;
         open |= row->verdict == JOINT_OPEN;
-        told |= row->verdict == JOINT_DIFFERENT;
+        found_it |= row->verdict == JOINT_DIFFERENT;
         if (p->differs[k] && row->verdict < JOINT_DIFFERENT)
             fail(p->c, p->seed, p->edit, "a row says same, and the input differs natively", k);
     }
     if (in > 1)
         fail(p->c, p->seed, p->edit, "the input lies in several rows", k);
-    if (p->differs[k] && !told && !open)
+    if (p->differs[k] && !found_it && !open)
         fail(p->c, p->seed, p->edit, "the input differs natively, and no row is different", k);
     expr_eval_free(ev);
     expr_input_free(&input);
@@ -104,10 +104,10 @@ static void check_rows(Program *p, const Joint *j)
     for (uint32_t i = 0; i < j->rows.n; i++) {
         const JointRow *row = &j->rows.v[i];
         p->c->rows[row->verdict]++;
-        if (row->verdict == JOINT_OPEN && p->c->tell)
+        if (row->verdict == JOINT_OPEN && p->c->verbose)
             printf("open: seed %llu (%s): %s\n", (unsigned long long)p->seed, p->edit, row->why);
         if (row->verdict != JOINT_DIFFERENT || (row->fault_new && row->fault_gone))
-            continue; /* both fail in different ways, which native runs do not tell here */
+            continue; /* both fail in different ways, which native runs do not separate here */
         uint32_t k = number_of(&row->input);
         if (k == GENERATE_COMBINATIONS)
             fail(p->c, p->seed, p->edit, "a row differs for something that is no input", k);
@@ -174,7 +174,7 @@ static void check_program(Program *p, Versions *v, const JointAbstractVec *abstr
         c->refactorings++;
         c->recognised += verdict < JOINT_DIFFERENT;
     }
-    for (unsigned i = 0; c->tell && i < 2; i++)
+    for (unsigned i = 0; c->verbose && i < 2; i++)
         if (ledger_count(j->ledger[i]))
             printf("open: seed %llu (%s): limits of %s\n", (unsigned long long)p->seed, p->edit,
                    i ? "the new version" : "the old version");
@@ -199,7 +199,7 @@ static void check_batch(Check *c, uint32_t count)
     Corpus *old = corpus_new(&options);
     options.edits = c->edits;
     Corpus *new = corpus_new(&options);
-    /* Tags are written into them; nobody else holds the two. */
+    /* Tags are written into them; no other code holds the two. */
     Versions *v =
         versions_pair((IrProgram *)(uintptr_t)old->ir, (IrProgram *)(uintptr_t) new->ir, (unsigned)c->off);
     BitSet same = {0};
@@ -277,19 +277,16 @@ int main(int argc, char **argv)
         {.name = "--off", .help = "rules to leave out", .number = &c.off},
         {.name = "--expect-failures", .help = "succeed if something fails", .set = &c.expect_failures},
         {.name = "--helpers", .help = "programs call functions that no edit touches", .set = &c.helpers},
-        {.name = "--tell", .help = "print why rows are open", .set = &c.tell},
+        {.name = "--verbose", .help = "print why rows are open", .set = &c.verbose},
         {0},
     };
     arguments_read("diff", "What a change changes, against native runs of both versions.", table, argc, argv);
     check_example(&c, "inputs", false);
     check_example(&c, "lines", true);
     check_example(&c, "refined", false);
-    for (uint64_t left = c.programs; left;) {
-        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        check_batch(&c, count);
-        c.seed += count;
-        left -= count;
-    }
+    uint64_t left = c.programs;
+    for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
+        check_batch(&c, n);
     if (!c.memory && c.refactorings >= 10 && c.recognised * 10 < c.refactorings * 9)
         fail(&c, c.seed, "all", "fewer than nine in ten refactorings are recognised", 0);
     printf("%llu pairs: %llu differ, %llu of them found; %llu of %llu refactorings recognised; %llu open\n",

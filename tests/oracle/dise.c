@@ -111,12 +111,9 @@ int main(int argc, char **argv)
         {0},
     };
     arguments_read("dise", "Sequences of impacted nodes against brute force.", table, argc, argv);
-    for (uint64_t left = c.programs; left;) {
-        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        check_batch(&c, count);
-        c.seed += count;
-        left -= count;
-    }
+    uint64_t left = c.programs;
+    for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
+        check_batch(&c, n);
     printf("%llu edits (%llu with several sequences), %llu paths, %llu runs, %llu of %llu sequences\n",
            (unsigned long long)c.programs, (unsigned long long)c.affected, (unsigned long long)c.runs[0],
            (unsigned long long)c.runs[1], (unsigned long long)c.sequences[1],

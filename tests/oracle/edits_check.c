@@ -72,12 +72,9 @@ int main(int argc, char **argv)
         {0},
     };
     arguments_read("edits", "Random edits against native runs.", table, argc, argv);
-    for (uint64_t left = c.programs; left;) {
-        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        check_batch(&c, count);
-        c.seed += count;
-        left -= count;
-    }
+    uint64_t left = c.programs;
+    for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
+        check_batch(&c, n);
     uint64_t others = 0, seen = 0;
     for (unsigned k = 0; k < EDIT_KINDS; k++) {
         printf("%-20s %5llu made, %5llu show\n", edit_word((EditKind)k), (unsigned long long)c.made[k],
