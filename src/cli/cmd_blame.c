@@ -176,7 +176,11 @@ static int blame_run(const Command *command, void *settings, const OptionArgs *a
     }
     give_globals(test, &options.explore.symbolic.inputs);
     Joint *j = joint_new(versions, &options);
-    vm_trace_free(j->vm[VERSIONS_NEW], explore_retrace_on(j->vm[VERSIONS_NEW], j->pool, test, &input, &why));
+    do {
+        expr_input_free(&input);
+        vm_trace_free(j->vm[VERSIONS_NEW],
+                      explore_retrace_on(j->vm[VERSIONS_NEW], j->pool, test, &input, &why));
+    } while (!joint_takes(j, &input));
     if (why)
         warn("%s %s", s->test, why);
     joint_blame(j, &input, s->by == BY_PATH, &blame);

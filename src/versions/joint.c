@@ -3,6 +3,8 @@
  * joint_abstract.c. */
 #include "versions/joint_int.h"
 
+enum { RESTARTS_MOST = 8 }; /* for the sake of sizes: joint_sizes.c */
+
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
 VmSymbolicOptions joint_symbolic_options(const Joint *j, unsigned version)
@@ -237,7 +239,6 @@ static void record_row(Joint *j, const ExplorePair *pair, bool same_input)
 
 static void on_pair(void *context, const ExplorePair *pair)
 {
-    enum { RESTARTS_MOST = 8 };
     Joint *j = context;
     bool same_input = joint_sizes_agree(j, pair->trace);
     if (!same_input && j->work->restarts < RESTARTS_MOST) {
@@ -285,6 +286,20 @@ void joint_explore(Joint *j)
     j->queries = solver_count(explore_solver(j->explore), SOLVER_QUERIES_COUNT);
     j->seconds = explore_seconds(j->explore);
     j->certified = explore_signature(j->explore)->certified;
+}
+
+bool joint_takes(Joint *j, const ExprInput *input)
+{
+    VmTrace *trace[2];
+    for (unsigned v = 0; v < 2; v++)
+        trace[v] = joint_run(j, v, input);
+    const VmTrace *const both[2] = {trace[0], trace[1]};
+    bool agree = joint_sizes_agree(j, both) || j->work->restarts >= RESTARTS_MOST;
+    for (unsigned v = 0; v < 2; v++)
+        vm_trace_free(j->vm[v], trace[v]);
+    if (!agree)
+        begin_again(j);
+    return agree;
 }
 
 static bool is_complete(const Joint *j)

@@ -108,6 +108,10 @@ bool joint_is_bounded(const Joint *j);
 /* The condition of a row, or of what differs in it, as people read it: simplified, and bounded. Clears and
  * fills out. */
 void joint_condition(Joint *j, const JointRow *row, ExprVec *out);
+/* Of an input that was made for the new version's machine, before anything is explored: does it mean the same
+ * to the old one's? If not, both machines are made anew, and so must be the input: objects behind pointers
+ * are as large then as either version uses them. */
+bool joint_takes(Joint *j, const ExprInput *input);
 /* Runs an input on one of the machines once more, also when the time of the comparison is over;
  * vm_trace_free.
  */
