@@ -7,7 +7,7 @@ typedef struct SignatureSettings {
     ExploringSettings exploring; /* first: exploring_options write here */
     StrVec criteria;
     bool each;
-    unsigned faults, rows;
+    unsigned faults, rows, explore;
 } SignatureSettings;
 
 enum { FAULTS_MET, FAULTS_ALL, FAULTS_TIE };
@@ -15,6 +15,9 @@ static const char *const fault_words[] = {"found", "all", "tie", NULL};
 
 enum { ROWS_MERGED, ROWS_ALL };
 static const char *const row_words[] = {"merged", "all", NULL};
+
+enum { BY_OUTPUT, BY_STATES };
+static const char *const explore_words[] = {"output", "states", NULL};
 
 static const Option signature_options[] = {
     {OPT_GROUP("What is observed")},
@@ -27,6 +30,9 @@ static const Option signature_options[] = {
              "is an output like any other (tie)"},
     {OPT_ENUM(SignatureSettings, rows), "rows", .preset = "merged", .words = row_words,
      .help = "one row for each output, or one for each way to compute it (all)"},
+    {OPT_ENUM(SignatureSettings, explore), "explore", .preset = "output", .words = explore_words,
+     .help = "a run for each way to compute the output, or paths up to a state that another path was in "
+             "(states)"},
     {OPT_END},
 };
 static const Option *const signature_tables[] = {signature_options, exploring_options,
@@ -202,9 +208,11 @@ static void print_table(Signing *s, Explore *x, Explore *failing, const char *ti
 static void sign(Signing *s, const ExploreCriteria *criteria, const char *title)
 {
     Explore *x = explored(s, criteria);
-    Explore *failing = s->settings->faults == FAULTS_ALL ? look_for_failures(s, x) : NULL;
+    Explore *failing = s->settings->faults != FAULTS_ALL ? NULL
+                       : s->options.sign                 ? x
+                                                         : look_for_failures(s, x);
     print_table(s, x, failing, title);
-    if (failing)
+    if (failing && failing != x)
         explore_free(failing);
     explore_free(x);
 }
@@ -273,6 +281,8 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     const SignatureSettings *s = settings;
     if (s->exploring.format == FORMAT_SARIF)
         die("--format sarif: a signature has no such form; use json");
+    if (s->explore == BY_STATES && s->faults == FAULTS_TIE)
+        die("--faults tie: not with --explore states, which lists every way to fail by itself");
     exploring_unused(args, command->name, (const char *const[]){"output", "force", NULL});
     check_criteria(s);
     Signing signing = {.settings = s, .arena = arena_new()};
@@ -284,7 +294,9 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     exploring_check(&s->exploring, program);
     signing.program = program;
     signing.environment = &environment;
-    signing.options.explorer = "output";
+    signing.options.explorer = explore_words[s->explore];
+    signing.options.sign = s->explore == BY_STATES;
+    signing.options.labels_of = signing.options.sign ? "output" : NULL;
     signing.options.context = &signing;
     signing.options.on_run = on_run;
     signing.options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;

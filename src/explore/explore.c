@@ -51,6 +51,10 @@ static void begin_machine(Explore *x, const Lane *lane)
 {
     VmSymbolicOptions o = x->options.symbolic;
     o.keys = lane->explorer->keys;
+    if (x->options.sign)
+        o.key_outputs = (x->options.criteria.what & EXPLORE_STDOUT ? 2 : 0) |
+                        (x->options.criteria.what & EXPLORE_STDERR ? 4 : 0) |
+                        (x->options.criteria.what & EXPLORE_NAMED ? 1 : 0);
     o.labels = lane->labels;                 /* what goes with them counts for nothing without */
     o.revisits = lane->labels && o.revisits; /* exhaustive exploration goes on where its task's snapshot is */
     vm_symbolic(lane->vm, x->pool, lane->ledger, x->environment, &o);

@@ -71,6 +71,7 @@ typedef struct ExploreOptions {
     const char
         *labels_of; /* keep labels as this explorer does, whatever the explorer; NULL: as it needs them */
     ExploreCriteria criteria; /* what is observed */
+    bool sign;                /* of `states`: make a signature; needs labels_of "output" */
     /* Of `dependence`: what the combinations of decisions must reach to be of use. */
     unsigned sinks;                    /* FLOW_SINK_...; 0: faults */
     const struct FlowSite *sink_sites; /* instructions besides */

@@ -44,6 +44,8 @@ void output_moved(Explore *x, ExprPool *to, ExprImport *import) { output_move(st
 const Signature *explore_signature(const Explore *x)
 {
     bool has_one = x->lane->explorer == &explorer_output || x->lane->explorer == &explorer_joint;
+    if (x->lane->explorer == &explorer_states)
+        return states_signature(x);
     return has_one ? &state_of(x)->signature : NULL;
 }
 
@@ -109,8 +111,7 @@ SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const Outpu
     return row;
 }
 
-/* Assumptions that every run makes: they are given for every row. */
-static void note_assumptions(Output *o, const VmTrace *t)
+void output_note_assumptions(Output *o, const VmTrace *t)
 {
     for (uint32_t i = 0; i < t->decisions.n; i++) {
         const VmDecision *d = &t->decisions.v[i];
@@ -135,7 +136,7 @@ static void output_run_expand(Explore *x, const Task *task, const VmTrace *trace
                      .number = x->counters[EXPLORE_RUNS]};
     SignatureRow *row = output_expand(o, x, task, &run, origin);
     if (returned)
-        note_assumptions(o, trace);
+        output_note_assumptions(o, trace);
     if (row)
         row->end = output_ending(o, x->program, &trace->result);
     if (row && returned)

@@ -43,6 +43,12 @@ void output_fields(Output *o, const IrProgram *program, const char *entry, Signa
 void output_fill_row(Output *o, const IrProgram *program, const char *entry, const ExploreCriteria *c,
                      const VmTrace *t, SignatureRow *row);
 
+/* Assumptions that every run makes are given for every row. */
+void output_note_assumptions(Output *o, const VmTrace *t);
+
+/* What the explorer `states` has found, if it was asked for that; else NULL. */
+const Signature *states_signature(const Explore *x);
+
 /* Files the tasks that follow from a run and records its row or class. Returns the row if it is new, for the
  * caller to fill in the outputs; short-lived. NULL: a known row, or none. */
 SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const OutputRun *run, Origin *origin);

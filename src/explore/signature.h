@@ -68,7 +68,8 @@ typedef struct Signature {
     Arena *arena; /* of the texts */
     Vec(SignatureRow) rows;
     Vec(SignatureFailure) failures;
-    ExprVec given;  /* assumptions that every run makes */
+    ExprVec given; /* assumptions that every run makes */
+    bool graph; /* rows are those of a graph of states: conditions are disjunctions that share their parts */
     bool certified; /* the solver found no input outside all rows and failures */
 } Signature;
 
@@ -115,6 +116,11 @@ void explore_uniter_sample(ExploreUniter *u, const ExprInput *input);
 /* A conjunction equivalent to the disjunction of these, for all inputs that satisfy what is given. The solver
  * has shown that, or it is the disjunction itself. Clears and fills out. */
 void explore_unite(ExploreUniter *u, const ExprVec *const *alternatives, uint32_t n, ExprVec *out);
+
+typedef Vec(ExprVec) ExploreAlternatives; /* conjunctions */
+/* A condition as the disjunction of at most so many conjunctions, or as one if there are more. Appends; the
+ * caller frees each. */
+void explore_alternatives(ExprPool *p, Expr condition, uint32_t most, ExploreAlternatives *out);
 
 /* ---- rows with the same output ---------------------------------------------------------------- */
 

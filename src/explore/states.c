@@ -16,7 +16,7 @@
  * equal, since how a run goes on is a function of its state. So every fault, ending and branch outcome of
  * `full` is met. A decision that earlier ones imply is recorded, too: another way to the same state may not
  * imply it. */
-#include "explore/explore_int.h"
+#include "explore/output.h"
 
 typedef struct Edge {
     uint32_t from; /* node */
@@ -28,20 +28,24 @@ typedef struct Node {
     VmKey key;
     uint32_t in; /* its last edge; IR_NONE: it begins runs */
     uint32_t site;
-    Expr taken;     /* that an outcome is met which a run has taken */
-    Expr reached;   /* of the round under way */
-    Expr asked;     /* the last question; EXPR_NONE: none yet */
-    bool found;     /* and an input was its answer */
-    Origin *origin; /* of the run that met it first */
-    ExprVec must;   /* of the round: conditions that hold on every way in, ascending by id */
-    bool exact;     /* of the round: there is one way in, and `must` is all of it */
+    Expr taken;            /* that an outcome is met which a run has taken */
+    Expr reached;          /* of the round under way */
+    Expr asked;            /* the last question; EXPR_NONE: none yet */
+    bool found;            /* and an input was its answer */
+    Origin *origin;        /* of the run that met it first */
+    ExprVec must;          /* of the round: conditions that hold on every way in, ascending by id */
+    bool exact;            /* of the round: there is one way in, and `must` is all of it */
+    bool over;             /* of the round: it may be reached in fewer cases */
+    Expr assumed;          /* what holds here without an alternative; EXPR_NONE: nothing */
+    uint32_t row, failure; /* of a node that ends runs: 1 + its number in the signature */
 } Node;
 
 typedef struct States {
     Map index; /* key to node */
     Vec(Node) nodes;
     Vec(Edge) edges;
-    Map known; /* edges, by where they begin and their condition: where they lead */
+    Map known;      /* edges, by where they begin and their condition: where they lead */
+    Output *output; /* the signature; NULL: none is made */
 } States;
 
 /* ---- the graph ------------------------------------------------------------------------------- */
@@ -95,6 +99,7 @@ static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t bef
     Node *node = &s->nodes.v[at];
     if (before != IR_NONE && before != at) /* the machine may pause in a branch, and then decides it again */
         edge_add(x, before, trace->decisions.v[i - 1].holds, at);
+    node->assumed = d->count || expr_is_true(d->holds) ? node->assumed : d->holds;
     node->taken = d->count ? expr_or(x->pool, node->taken, d->holds) : EXPR_TRUE; /* an assumption, say */
     return at;
 }
@@ -103,6 +108,100 @@ static size_t bytes_of(const States *s)
 {
     return s->nodes.n * (sizeof(Node) + 128) + s->edges.n * (sizeof(Edge) + 32);
 }
+
+/* ---- a signature: what runs show at their ends -------------------------------------------------- */
+
+/* Of how a run ended, and of what it shows: runs that agree in that end in one node. */
+static VmKey end_key(Explore *x, const VmTrace *t)
+{
+    const VmResult *r = &t->result;
+    bool shows = r->ending == VM_END_RETURN || r->ending == VM_END_EXIT;
+    SignatureRow shown = {{0}};
+    Arena *arena = arena_new();
+    uint64_t hash = hash_mix(r->ending == VM_END_EXIT ? VM_END_RETURN : r->ending,
+                             shows ? 0 : hash_mix(r->fault, r->site));
+    if (shows)
+        explore_shown(x->pool, arena, x->program, x->options.symbolic.inputs.entry, &x->options.criteria, t,
+                      &shown);
+    for (uint32_t i = 0; i < shown.outputs.n; i++) {
+        const SignatureOutput *o = &shown.outputs.v[i];
+        hash = hash_mix(hash, hash_bytes(o->name, strlen(o->name)));
+        for (uint32_t k = 0; k < o->parts.n; k++)
+            hash = hash_mix(hash, o->parts.v[k].text ? hash_bytes(o->parts.v[k].text, o->parts.v[k].size)
+                                                     : fingerprint_of(&x->fingerprints, o->parts.v[k].value));
+    }
+    explore_shown_free(&shown);
+    arena_free(arena);
+    return (VmKey){hash, hash_u64(hash + 1)};
+}
+
+static void end_run(Explore *x, const VmTrace *trace, uint32_t before, Origin *origin)
+{
+    States *s = x->lane->state;
+    Output *o = s->output;
+    const VmResult *r = &trace->result;
+    bool is_new, shows = r->ending == VM_END_RETURN || r->ending == VM_END_EXIT;
+    uint32_t at = node_of(x, end_key(x, trace), r->site, origin, &is_new);
+    s->nodes.v[at].taken = EXPR_TRUE;
+    if (before != IR_NONE)
+        edge_add(x, before, vec_last(&trace->decisions).holds, at);
+    if (shows)
+        output_note_assumptions(o, trace);
+    if (is_new && shows) {
+        SignatureRow row = {.run = x->counters[EXPLORE_RUNS], .end = output_ending(o, x->program, r)};
+        expr_input_copy(&row.input, &origin->input);
+        output_fill_row(o, x->program, x->options.symbolic.inputs.entry, &x->options.criteria, trace, &row);
+        vec_push(&o->signature.rows, row);
+        vec_push(&o->next, 0);
+        s->nodes.v[at].row = o->signature.rows.n;
+    } else if (is_new) {
+        SignatureFailure f = {.run = x->counters[EXPLORE_RUNS], .end = output_ending(o, x->program, r)};
+        expr_input_copy(&f.input, &origin->input);
+        vec_push(&o->signature.failures, f);
+        s->nodes.v[at].failure = o->signature.failures.n;
+    }
+}
+
+/* Nothing is pending: rows hold where their nodes are reached. Every input is in one, or the solver finds it.
+ */
+static void end_rows(Explore *x)
+{
+    States *s = x->lane->state;
+    Signature *signature = &s->output->signature;
+    vec_clear(&x->query);
+    for (uint32_t i = 0; i < s->nodes.n; i++) {
+        Node *node = &s->nodes.v[i];
+        if (!expr_is_none(node->assumed)) /* who breaks an assumption is in no row */
+            vec_push(&x->query,
+                     expr_not(x->pool, expr_and(x->pool, node->reached, expr_not(x->pool, node->assumed))));
+        ExprVec *condition = node->row       ? &signature->rows.v[node->row - 1].condition
+                             : node->failure ? &signature->failures.v[node->failure - 1].condition
+                                             : NULL;
+        if (!condition)
+            continue;
+        vec_clear(condition);
+        if (!expr_is_true(node->reached))
+            vec_push(condition, node->reached);
+        vec_push(&x->query, expr_not(x->pool, node->reached));
+        if (node->over)
+            ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, node->site,
+                       "a cycle of states that is entered at several places");
+    }
+    SolverStatus status = explore_solve(x, NULL);
+    signature->certified = status == SOLVER_UNSAT;
+    if (status == SOLVER_UNKNOWN)
+        explore_note_unknown(x, IR_NONE, " whether an input is missing");
+    else if (status == SOLVER_SAT)
+        ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, IR_NONE, "an input that no run was like");
+}
+
+const Signature *states_signature(const Explore *x)
+{
+    const States *s = x->lane->state;
+    return s->output ? &s->output->signature : NULL;
+}
+
+/* ---- a run ------------------------------------------------------------------------------------ */
 
 static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
@@ -123,6 +222,8 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
             explore_file_alternatives(x, trace, d, prefix, i, origin);
         prefix = path_add(prefix, d->holds);
     }
+    if (((States *)x->lane->state)->output)
+        end_run(x, trace, node, origin);
     path_drop(prefix);
     map_free(&given);
     x->lane->bytes = bytes_of(x->lane->state);
@@ -285,6 +386,7 @@ static void reach_node(ExprPool *p, const Round *r, uint32_t i)
     uint32_t ways = 0;
     node->reached = i ? EXPR_FALSE : EXPR_TRUE;
     node->exact = true;
+    node->over = false;
     vec_clear(&node->must);
     for (uint32_t e = node->in; i && e != IR_NONE; e = s->edges.v[e].next) {
         const Edge *edge = &s->edges.v[e];
@@ -299,6 +401,7 @@ static void reach_node(ExprPool *p, const Round *r, uint32_t i)
         else
             intersect(&node->must, &way);
         node->exact &= !against && from->exact;
+        node->over |= against || from->over;
         node->reached = expr_or(p, node->reached,
                                 against ? edge->condition : expr_and(p, from->reached, edge->condition));
     }
@@ -375,13 +478,23 @@ static bool states_more(Explore *x)
     vec_free(&r.order);
     vec_free(&r.place);
     vec_free(&r.dominator);
-    return frontier_size(&x->lane->frontier) > 0 ||
-           explore_is_late(x); /* what is left is not known to be nothing */
+    bool done = !frontier_size(&x->lane->frontier) && !explore_is_late(x);
+    if (done && s->output)
+        end_rows(x);
+    return !done; /* what is left is not known to be nothing */
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static void states_begin(Explore *x) { x->lane->state = mem_zalloc(sizeof(States)); }
+static void states_begin(Explore *x)
+{
+    States *s = x->lane->state = mem_zalloc(sizeof(States));
+    if (!x->options.sign)
+        return;
+    s->output = mem_alloc(sizeof *s->output);
+    output_init(s->output, x->pool);
+    s->output->signature.graph = true;
+}
 
 static void states_end(Explore *x)
 {
@@ -394,17 +507,22 @@ static void states_end(Explore *x)
     vec_free(&s->edges);
     map_free(&s->index);
     map_free(&s->known);
+    if (s->output)
+        output_free(s->output);
+    mem_free(s->output);
     mem_free(s);
 }
 
 static void states_move(Explore *x, ExprPool *to, ExprImport *import)
 {
     States *s = x->lane->state;
-    (void)to;
+    if (s->output)
+        output_move(s->output, to, import);
     map_clear(&s->known);
     for (uint32_t i = 0; i < s->nodes.n; i++) {
         Node *node = &s->nodes.v[i];
         node->taken = expr_import(import, node->taken);
+        node->assumed = expr_is_none(node->assumed) ? EXPR_NONE : expr_import(import, node->assumed);
         node->asked = EXPR_NONE;
         node->found = false;
         vec_clear(&node->must);

@@ -12,9 +12,12 @@
 
 #include <stdlib.h>
 
-enum { QUERIES_MOST = 4096 }; /* for one disjunction; beyond, what is there stays */
+enum {
+    QUERIES_MOST = 4096, /* for one disjunction; beyond, what is there stays */
+    DEPTH_MOST = 2000    /* connectives below each other */
+};
 
-typedef Vec(ExprVec) Cubes; /* conjunctions */
+typedef ExploreAlternatives Cubes;
 
 typedef struct Bits {
     uint64_t w[EXPLORE_SAMPLES / 64];
@@ -275,6 +278,101 @@ static void drop_covered(ExploreUniter *u, Cubes *cubes)
     mem_free(order);
 }
 
+static void cubes_free(Cubes *cubes)
+{
+    for (uint32_t i = 0; i < cubes->n; i++)
+        vec_free(&cubes->v[i]);
+    vec_free(cubes);
+}
+
+/* ---- from a graph to alternatives -------------------------------------------------------------- */
+
+static bool contradicts(ExprPool *p, const ExprVec *cube, Expr e) { return has(cube, expr_not(p, e)); }
+
+/* Both at once, or nothing if that is impossible at sight. */
+static void add_product(ExprPool *p, const ExprVec *a, const ExprVec *b, Cubes *out)
+{
+    ExprVec both = {0};
+    for (uint32_t i = 0; i < a->n; i++)
+        vec_push(&both, a->v[i]);
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (contradicts(p, &both, b->v[i])) {
+            vec_free(&both);
+            return;
+        }
+        if (!has(&both, b->v[i]))
+            vec_push(&both, b->v[i]);
+    }
+    vec_push(out, both);
+}
+
+typedef struct Spread {
+    ExprPool *p;
+    uint32_t most; /* conjunctions */
+    uint32_t left; /* parts that are looked at: parts that are shared are looked at again */
+} Spread;
+
+static bool spread(Spread *s, Expr e, unsigned depth, Cubes *out);
+
+/* The alternatives of an or: not(and(not a, not b)). */
+static bool spread_disjunction(Spread *s, Expr e, unsigned depth, Cubes *out)
+{
+    ExprVec parts = {0};
+    bool ok = true;
+    expr_split(s->p, expr_child(s->p, e, 0), &parts);
+    for (uint32_t i = 0; i < parts.n && ok; i++)
+        ok = spread(s, expr_not(s->p, parts.v[i]), depth + 1, out);
+    vec_free(&parts);
+    return ok;
+}
+
+/* Appends the conjunctions whose disjunction it is; false: there are too many. */
+static bool spread(Spread *s, Expr e, unsigned depth, Cubes *out)
+{
+    ExprPool *p = s->p;
+    ExprVec parts = {0}, nothing = {0};
+    Cubes all = {0};
+    bool ok = depth < DEPTH_MOST && s->left;
+    s->left -= ok;
+    vec_push(&all, nothing);
+    expr_split(p, e, &parts);
+    for (uint32_t i = 0; i < parts.n && ok; i++) {
+        Cubes one = {0}, next = {0};
+        if (expr_op(p, parts.v[i]) == EXPR_NOT && expr_op(p, expr_child(p, parts.v[i], 0)) == EXPR_AND) {
+            ok = spread_disjunction(s, parts.v[i], depth, &one);
+        } else {
+            vec_push(&one, nothing);
+            if (!expr_is_true(parts.v[i]))
+                vec_push(&one.v[0], parts.v[i]);
+        }
+        for (uint32_t a = 0; a < all.n && ok; a++)
+            for (uint32_t b = 0; b < one.n && (ok = next.n <= s->most); b++)
+                add_product(p, &all.v[a], &one.v[b], &next);
+        cubes_free(&one);
+        cubes_free(&all);
+        all = next;
+    }
+    for (uint32_t i = 0; i < all.n; i++)
+        vec_push(out, all.v[i]);
+    vec_free(&all);
+    vec_free(&parts);
+    return ok && out->n <= s->most;
+}
+
+void explore_alternatives(ExprPool *p, Expr condition, uint32_t most, ExploreAlternatives *out)
+{
+    Cubes cubes = {0};
+    ExprVec whole = {0};
+    if (!spread(&(Spread){p, most, 64 * most}, condition, 0, &cubes)) {
+        cubes_free(&cubes);
+        expr_split(p, condition, &whole);
+        vec_push(&cubes, whole);
+    }
+    for (uint32_t i = 0; i < cubes.n; i++)
+        vec_push(out, cubes.v[i]);
+    vec_free(&cubes);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static Expr disjunction(ExprPool *p, const Cubes *cubes)
@@ -344,13 +442,6 @@ static Cubes copies(const ExprVec *const *alternatives, uint32_t n)
         vec_push(&cubes, copy);
     }
     return cubes;
-}
-
-static void cubes_free(Cubes *cubes)
-{
-    for (uint32_t i = 0; i < cubes->n; i++)
-        vec_free(&cubes->v[i]);
-    vec_free(cubes);
 }
 
 /* The disjunction, smaller. */

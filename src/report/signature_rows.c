@@ -2,9 +2,10 @@
 #include "report/signature_int.h"
 
 enum {
-    TABLE_MOST = 1 << 16, /* bytes of an array that is known by its name */
-    SIMPLIFY_SECONDS = 5, /* for all rows, beyond what the exploration took */
-    DOMAIN_MOST = 64      /* assumptions that are used when conditions are united */
+    TABLE_MOST = 1 << 16,     /* bytes of an array that is known by its name */
+    SIMPLIFY_SECONDS = 5,     /* for all rows, beyond what the exploration took */
+    ALTERNATIVES_MOST = 1024, /* of one row, of a graph of states */
+    DOMAIN_MOST = 64          /* assumptions that are used when conditions are united */
 };
 
 /* ---- one condition ------------------------------------------------------------------------------------ */
@@ -169,6 +170,7 @@ typedef struct Maker {
     ExplorePatience patience;
     ExprVec domain; /* what holds for the inputs that count: assumptions */
     ExploreUniter *uniter;
+    bool graph; /* rows are of a graph of states */
 } Maker;
 
 /* Inputs that break an assumption do not count. Of many assumptions some are enough: the others only say
@@ -195,25 +197,44 @@ static ExprVec simple_row(Maker *m, const ExprVec *condition, bool assumption)
     return out;
 }
 
+/* Rows of a graph of states have one condition each, which shares its parts. */
+static void add_alternatives(const Maker *m, const ExprVec *condition, ExploreAlternatives *out)
+{
+    ExprVec copy = {0};
+    if (m->graph) {
+        explore_alternatives(m->p, expr_and_all(m->p, condition->v, condition->n), ALTERNATIVES_MOST, out);
+        return;
+    }
+    for (uint32_t i = 0; i < condition->n; i++)
+        vec_push(&copy, condition->v[i]);
+    vec_push(out, copy);
+}
+
 /* What stands for several rows: those have these conditions. Takes `of` over. */
 static ReportRow united(Maker *m, const ExprVec *const *conditions, U32Vec of, uint32_t shown,
                         bool assumption)
 {
     ReportRow row = {.shown = shown, .of = of};
-    Vec(ExprVec) simple = {0};
+    ExploreAlternatives simple = {0}, all = {0};
     Vec(const ExprVec *) parts = {0};
     for (uint32_t i = 0; i < of.n; i++)
-        vec_push(&simple, simple_row(m, conditions[i], assumption));
-    for (uint32_t i = 0; i < of.n; i++)
+        add_alternatives(m, conditions[i], &all);
+    for (uint32_t i = 0; i < all.n; i++)
+        vec_push(&simple, simple_row(m, &all.v[i], assumption));
+    for (uint32_t i = 0; i < all.n; i++)
         vec_push(&parts, &simple.v[i]);
     ExprVec common = common_part(conditions, of.n);
     row.facts = facts_of(m->p, &common, pointers_of(m->p, &common));
-    if (of.n == 1)
+    if (simple.n == 1 && !m->graph)
         row.condition = simple.v[0];
     else
-        explore_unite(m->uniter, parts.v, of.n, &row.condition);
-    for (uint32_t i = 0; i < of.n && of.n > 1; i++)
-        vec_free(&simple.v[i]);
+        explore_unite(m->uniter, parts.v, simple.n, &row.condition);
+    for (uint32_t i = 0; i < simple.n; i++) {
+        if (simple.n > 1 || m->graph)
+            vec_free(&simple.v[i]);
+        vec_free(&all.v[i]);
+    }
+    vec_free(&all);
     vec_free(&simple);
     vec_free(&parts);
     vec_free(&common);
@@ -289,6 +310,7 @@ void report_rows_init(ReportRows *r, Explore *x, bool all)
     Maker m = {.r = r,
                .x = x,
                .p = explore_pool(x),
+               .graph = s->graph,
                .patience = {.seconds = 1,
                             .bytes = (size_t)1 << 30,
                             .stop = explore_stop(x),

@@ -105,8 +105,10 @@ typedef struct VmSymbolicOptions {
     unsigned rules_off; /* for tests: rules of labels that are left out (label_int.h) */
     bool visits;        /* the trace lists blocks of the user's code as they are entered; without snapshots */
     bool keys;          /* the trace has a key of the state before each decision (VmTrace.keys) */
-    bool concrete;      /* inputs are the numbers that they are: no expressions, few decisions */
-    bool verify;        /* hold every expression against its word: for tests, slow */
+    unsigned key_outputs; /* with labels: what was output so far is part of it, of the streams 1 << number (0:
+                             what is named) */
+    bool concrete;        /* inputs are the numbers that they are: no expressions, few decisions */
+    bool verify;          /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
 
 /* Decisions of one run that are recorded. */

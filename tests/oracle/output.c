@@ -1,7 +1,7 @@
 /* output.c - signatures against brute force, on random programs.
  *
  * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots]
- * [--off RULES]
+ * [--off RULES] [--explore output|states]
  *               [--expect-failures]
  *
  * Every program is run natively on all its inputs; then the explorer `output` makes its signature, with one
@@ -29,7 +29,7 @@ typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
     bool snapshots, expect_failures;
-    unsigned off, tie;
+    unsigned off, tie, states;
     const IrProgram *program;
     Flow *flow;
     const Signature *signature;
@@ -250,7 +250,9 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     CorpusArguments args;
     VmEnvironment environment = corpus_environment(number, &args);
     ExploreOptions options = {
-        .explorer = "output",
+        .explorer = c->states ? "states" : "output",
+        .sign = c->states,
+        .labels_of = c->states ? "output" : NULL,
         .seed = c->seed + number,
         .solver_time = 60,
         .max_runs = 20000,
@@ -290,9 +292,11 @@ static void check_batch(Check *c, uint32_t count)
 static void read_arguments(Check *c, int argc, char **argv)
 {
     static const ArgumentWord faults[] = {{"isolate", false}, {"tie", true}, {0}};
+    static const ArgumentWord explorers[] = {{"output", false}, {"states", true}, {0}};
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
         {.name = "--faults", .help = "how faults are kept apart", .choice = &c->tie, .words = faults},
+        {.name = "--explore", .help = "the explorer", .choice = &c->states, .words = explorers},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {.name = "--off", .help = "rules of labels left out, as bits", .choice = &c->off},
         {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},

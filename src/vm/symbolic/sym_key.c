@@ -35,7 +35,8 @@ enum {
     OFF_OBJECTS = 8,
     OFF_FILES = 16,
     OFF_FACTS = 32,
-    OFF_DANGLING = 64 /* what is new may come to where a pointer to a dead object leads */
+    OFF_DANGLING = 64, /* what is new may come to where a pointer to a dead object leads */
+    OFF_OUTPUTS = 128
 };
 
 struct Keys {
@@ -48,7 +49,9 @@ struct Keys {
     Vec(VmKey) images;
     Vec(Object *) met; /* of the key under way */
     uint64_t epoch;
-    VmKey path;  /* all that it has decided, in order */
+    VmKey path;   /* all that it has decided, in order */
+    VmKey output; /* what the first `outputs` of the run's outputs show */
+    uint32_t outputs;
     VmKey facts; /* what the path has decided of pointers of inputs, in any order: nothing else knows it */
     Map equal;   /* of these: expression to the constant that it equals */
     VmKey start; /* what the beginning of the run has decided: how many arguments, ... */
@@ -600,6 +603,27 @@ static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool ca
     meet(vm, frame->varargs);
 }
 
+/* ---- outputs --------------------------------------------------------------------------------- */
+
+/* What was output so far, where a run is looked at for that. */
+static void mix_outputs(Vm *vm, VmKey *k)
+{
+    struct Keys *keys = vm->sym->keys;
+    const VmTrace *t = vm->sym->trace;
+    for (; keys->outputs < t->outputs.n; keys->outputs++) {
+        const VmOutput *o = &t->outputs.v[keys->outputs];
+        if (o->stream < 0 || o->stream > 2 || !(vm->sym->options.key_outputs >> o->stream & 1))
+            continue;
+        mix(&keys->output, (uint64_t)o->stream << 32 | o->n);
+        mix(&keys->output, o->stream ? 0 : hash_bytes(o->name, strlen(o->name)));
+        mix(&keys->output, (uint64_t)(unsigned char)o->format.conversion << 8 | o->format.flags);
+        mix(&keys->output, (uint64_t)(uint32_t)o->format.width << 32 | (uint32_t)o->format.precision);
+        for (uint32_t i = 0; i < o->n; i++)
+            mix_key(&keys->output, expr_key(keys, vm->sym->pool, t->output_bytes.v[o->first + i]));
+    }
+    mix_key(k, keys->output);
+}
+
 static VmKey state_key(Vm *vm)
 {
     struct Keys *keys = vm->sym->keys;
@@ -627,6 +651,8 @@ static VmKey state_key(Vm *vm)
     meet_heap(vm);
     if (!(off & OFF_OBJECTS))
         mix_met(vm, &k);
+    if (vm->sym->options.key_outputs && !(off & OFF_OUTPUTS))
+        mix_outputs(vm, &k);
     return k;
 }
 
@@ -800,7 +826,8 @@ Expr sym_key_resolved(const Vm *vm, Expr e)
 
 void sym_key_begin(Vm *vm)
 {
-    vm->sym->keys->facts = vm->sym->keys->path = (VmKey){0, 0};
+    vm->sym->keys->facts = vm->sym->keys->path = vm->sym->keys->output = (VmKey){0, 0};
+    vm->sym->keys->outputs = 0;
     map_clear(&vm->sym->keys->equal);
     map_clear(&vm->sym->keys->slots);
     vm->sym->keys->resumed = false;
