@@ -343,6 +343,8 @@ static void front_begin(Front *fr, const FrontendOptions *options)
     LLVMContextSetDiagnosticHandler(fr->context, on_diagnostic, fr);
     fr->attr_byval = attribute("byval");
     fr->attr_sret = attribute("sret");
+    fr->attr_nonnull = attribute("nonnull");
+    fr->attr_dereferenceable = attribute("dereferenceable");
     fr->attr_align = attribute("align");
     fr->attr_noreturn = attribute("noreturn");
     fr->attr_signext = attribute("signext");

@@ -108,7 +108,7 @@ static Piece add_registers(Front *fr, IrFn *ir, LLVMValueRef fn, unsigned i, uin
 /* An argument of the C function: registers, and their size as far as they show it. */
 typedef struct Argument {
     uint32_t first, n, size;
-    bool address;
+    bool address, nonnull;
 } Argument;
 
 /* One that is all of its argument is no part. */
@@ -118,14 +118,21 @@ static void finish_argument(IrFn *ir, const Argument *a, uint32_t size)
     for (uint32_t r = a->first; r < a->first + a->n; r++) {
         ir->params.v[r].size = size;
         if (whole)
-            ir->params.v[r] = (IrParam){.kind = IR_PARAM_PLAIN};
+            ir->params.v[r] = (IrParam){.kind = IR_PARAM_PLAIN, .nonnull = a->nonnull};
     }
+}
+
+/* What the user says; what an optimiser has found out is another matter. */
+static bool is_nonnull(const Front *fr, LLVMValueRef fn, unsigned i)
+{
+    return !fr->options->optimise && (LLVMGetEnumAttributeAtIndex(fn, i + 1, fr->attr_nonnull) ||
+                                      LLVMGetEnumAttributeAtIndex(fn, i + 1, fr->attr_dereferenceable));
 }
 
 /* The argument that clang's parameter *i begins; leaves *i behind its last. */
 static Argument take_argument(Front *fr, IrFn *ir, LLVMValueRef fn, unsigned *i)
 {
-    Argument a = {.first = ir->nparams};
+    Argument a = {.first = ir->nparams, .nonnull = is_nonnull(fr, fn, *i)};
     Piece piece = add_registers(fr, ir, fn, (*i)++, &a.size);
     a.address = piece.address;
     if (piece.coerced && !piece.offset && *i < LLVMCountParams(fn)) {

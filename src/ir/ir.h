@@ -82,6 +82,7 @@ typedef enum IrParamKind {
 typedef struct IrParam {
     IrParamKind kind;
     uint32_t size, align, offset;
+    bool nonnull; /* the user says so (nonnull, `a[static 3]`); no part of the textual form */
 } IrParam;
 
 /* What C calls a type, as far as debug information says: for people who read results, and for nothing else.

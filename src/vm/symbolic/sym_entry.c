@@ -239,6 +239,33 @@ uint32_t sym_entry_register(const Vm *vm, uint32_t input)
     return IR_NONE;
 }
 
+/* What attributes say of the entry's pointers is not for callers to need: it is assumed. */
+static bool assume_nonnull(Vm *vm, Reg *to)
+{
+    const FnCode *fn = FRAME(to)->fn;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    ExprPool *p = vm->sym->pool;
+    for (uint32_t i = 0; sym_shape_typed(vm) && i < ir->nparams; i++) {
+        if (!ir_param(ir, i).nonnull || !ir->regs.v[i].name || is_withheld(vm, i))
+            continue;
+        Expr word = sym_reg(vm, to, i);
+        if (expr_is_none(word))
+            continue;
+        Expr null = expr_eq(p, word, expr_const(p, 64, 0)), other = expr_not(p, null);
+        bool holds = sym_eval(vm, word) != 0;
+        Str text = {0};
+        str_printf(&text, "%s != NULL", ir_text(vm->program, ir->regs.v[i].name));
+        ledger_shape(vm->sym->ledger, str_text(&text), str_text(&text), false);
+        str_free(&text);
+        if (!holds)
+            sym_offer(vm, (VmAlternative){.condition = other, .fn = IR_NONE, .block = IR_NONE});
+        sym_decide(vm, VM_DECISION_ASSUME, holds ? other : null, IR_NONE);
+        if (!holds)
+            return vm_end(vm, VM_END_ASSUMPTION);
+    }
+    return true;
+}
+
 bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
 {
     struct Sym *s = vm->sym;
@@ -255,8 +282,10 @@ bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
         enter_fuzz(vm, to);
     else
         ok = enter_function(vm, to);
-    if (ok && !s->fuzz)
+    if (ok && !s->fuzz) {
         sym_handles_assumed(vm);
+        ok = assume_nonnull(vm, to);
+    }
     s->busy--;
     if (ok)
         go(vm, to);

@@ -538,6 +538,13 @@ static void become_stream(Vm *vm, SymShape *s)
     s->object = object_of(vm, s, s->most ? s->most : 1);
 }
 
+/* Does an attribute of the parameter say that it is never NULL? */
+static bool is_nonnull(const Vm *vm, uint32_t input)
+{
+    uint32_t reg = vm->sym->entry != IR_NONE ? sym_entry_register(vm, input) : IR_NONE;
+    return reg != IR_NONE && ir_param(&vm->program->fns.v[vm->sym->entry], reg).nonnull;
+}
+
 static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
 {
     ExprObject parent = vm->sym->trace->inputs.v[input].object;
@@ -559,6 +566,7 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->depth = depth_of(vm, s, &first);
     s->first = first;
     s->opaque = opaque(vm, s->type);
+    s->nonnull = is_parameter && is_nonnull(vm, input);
     s->handle = is_parameter && drive_param(vm, input) && drive_param(vm, input)->handle != IR_NONE;
     s->fits = s->depth <= vm->sym->options.inputs.depth_most && !s->handle;
     bool data = at != IR_NONE && !fields.v[at].to_function;
