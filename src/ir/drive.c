@@ -69,6 +69,9 @@ static bool parse_maker(const char *text, size_t n, const char *handle, bool mut
         for (; text_starts_with(open, BEFORE); open += strlen(BEFORE))
             out->place++;
         out->kind = *open == '&' ? IR_MAKER_OUT : IR_MAKER_INIT;
+        open += *open == '&';
+        if (strncmp(open, handle, strlen(handle)) || strcmp(open + strlen(handle), ")"))
+            return false;
     }
     out->name = one;
     return is_name(one, strlen(one));
