@@ -4,15 +4,18 @@
 usage: harness_oracle.py --sheaf BINARY [--filter TEXT] [--programs N] [--seed N] [--explore NAME] [--keep DIR]
 
 The functions are those of tests/entries, and random ones of tools/entry_oracle.py, in which every outcome of the branches aborts on a line of
-its own. At equal bounds the faults of the harness (kind and line) are the faults of the entry and the needs of its callers together, since
-what a harness says is the user's; both answers are complete or neither is. The harness compiles with cc -Wall without a warning.
+its own. At equal bounds the faults of the harness (kind and line) are the faults of the entry, the needs of its callers and those of calls that make its
+arguments together, since what a harness says is the user's; both answers are complete or neither is. The harness compiles with cc -Wall without a warning.
 """
 import argparse, json, os, random, subprocess, sys, tempfile
 
 import entries, entry_oracle
 
-FILES = ('buffers', 'callbacks', 'parsers', 'records', 'streams', 'strings')
+FILES = ('attributes', 'buffers', 'callbacks', 'handles', 'parsers', 'records', 'streams', 'strings')
 SKIPPED = {'visit_all': 'members that are functions are left to the user'}    # function: why its harness says less
+
+
+SHAPES = ('--string', '--elements', '--depth', '--calls', '--construct', '--mutate')
 
 
 def answer(sheaf, words, directory):
@@ -20,13 +23,24 @@ def answer(sheaf, words, directory):
     r = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if r.returncode not in (0, 1, 3): return None, f'{" ".join(command)}: status {r.returncode}: {r.stderr[-300:]}'
     result = json.loads(r.stdout)
-    return ({(f['kind'], f['line']) for f in result['faults'] + result.get('needs', [])}, result['complete']), None
+    return ({(f['kind'], f['line']) for f in result['faults'] + result.get('needs', []) + result.get('left_out', [])}, result['complete']), None
+
+
+def split(options):
+    """What says how arguments are made, which a harness does itself, and the rest."""
+    shapes, rest = [], []
+    for i, word in enumerate(options):
+        own = word in SHAPES or (i > 0 and options[i - 1] in SHAPES)
+        (shapes if own else rest).append(word)
+    return shapes, rest
 
 
 def compare(sheaf, path, name, bound, explorer, options, directory):
     """What is wrong, or None."""
     n, file = str(bound), os.path.join(directory, f'harness_{name}.c')
-    bounds = ['--string', n, '--elements', n, '--depth', n]
+    shapes, options = split(options)
+    bounds = ['--string', n, '--elements', n, '--depth', n, *shapes]
+    n = bounds[len(bounds) - 1 - bounds[::-1].index('--elements') + 1]
     r = subprocess.run([sheaf, 'harness', path, '--entry', name, '-o', file, '--force', *bounds], capture_output=True, text=True)
     if r.returncode: return f'no harness: {r.stderr.strip()}'
     with open(file, encoding='utf-8') as f: text = f.read()

@@ -1,5 +1,6 @@
 /* cmd_harness.c - `sheaf harness`: a C file that does what --entry does, to be edited and kept. */
 #include "cli/exploring.h"
+#include "cli/drive.h"
 #include "cli/harness.h"
 #include "cli/scratch.h"
 
@@ -10,7 +11,8 @@ typedef struct HarnessSettings {
     ProgramSettings program; /* first: program_options write here */
     const char *entry, *output;
     bool force;
-    uint64_t string, elements, depth;
+    uint64_t string, elements, depth, calls;
+    StrVec construct, mutate;
 } HarnessSettings;
 
 static const Option harness_options[] = {
@@ -23,6 +25,12 @@ static const Option harness_options[] = {
      .help = "elements of an array, at most, where a member is its length"},
     {OPT_UINT(HarnessSettings, depth), "depth", .argument = "N", .preset = "4",
      .help = "objects of a list or tree one behind the other, at most"},
+    {OPT_LIST(HarnessSettings, construct), "construct", .argument = "T=F,...|T=none|none",
+     .help = "what makes objects of type T, or behind the parameter T: as for 'sheaf test'"},
+    {OPT_LIST(HarnessSettings, mutate), "mutate", .argument = "T=F,...|T=none|none",
+     .help = "what changes them before the call"},
+    {OPT_UINT(HarnessSettings, calls), "calls", .argument = "N", .preset = "0",
+     .help = "such calls one after the other, at most; 0: 2"},
     {OPT_GROUP("Output")},
     {OPT_STRING(HarnessSettings, output), "output", .brief = 'o', .argument = "FILE",
      .help = "write the file here and not to standard output"},
@@ -56,7 +64,10 @@ static Explore *run_once(const Harness *h, const IrProgram *program, const VmEnv
     const HarnessSettings *s = h->settings;
     enum { STEPS = 1000000 };
     ExploreOptions options = {.explorer = "full", .vm = {.max_steps = STEPS}};
-    options.symbolic.inputs = (VmInputs){.entry = s->entry,
+    const IrDrive *drive = program->drive;
+    const char *entry = drive ? ir_text(program, program->fns.v[drive->fn].name) : s->entry;
+    options.symbolic.inputs = (VmInputs){.entry = entry,
+                                         .calls_most = drive ? drive->calls : 0,
                                          .shape = VM_SHAPE_TYPES,
                                          .string_most = (uint32_t)s->string,
                                          .elements_most = (uint32_t)s->elements,
@@ -142,7 +153,7 @@ static bool write_by(Harness *h, HarnessBy by, Str *out)
     bool own_main = has_main(h->task.program);
     if (by != HARNESS_SOURCE && (f->local || own_main))
         return false;
-    if (by == HARNESS_HEADER && !f->header)
+    if ((by == HARNESS_HEADER && !f->header) || (by == HARNESS_PROTOTYPE && h->task.drive))
         return false;
     h->task.by = by;
     h->task.renames_main = own_main;
@@ -185,6 +196,8 @@ static void check(const HarnessSettings *s, const OptionArgs *args)
     check_bound("string", s->string);
     check_bound("elements", s->elements);
     check_bound("depth", s->depth);
+    if (s->calls > EXPLORING_CALLS_LIMIT)
+        die("--calls %llu: at most %d", (unsigned long long)s->calls, EXPLORING_CALLS_LIMIT);
     if (s->output && !s->force && file_exists(s->output))
         die("%s exists: --force overwrites it", s->output);
 }
@@ -201,6 +214,27 @@ static void find_function(Harness *h, const IrProgram *program)
         die("%s is defined in no C source among the arguments: its types are not known", entry);
 }
 
+static void find_maker(Harness *h, const IrMaker *m)
+{
+    FrontendFunction f;
+    if (!frontend_find_function(&h->options, m->name, h->arena, &f))
+        die("%s is defined in no C source among the arguments: its types are not known", m->name);
+    vec_push(&h->task.makers, f);
+    vec_push(&h->task.maker_names, m->name);
+}
+
+/* How C declares what makes the handles. */
+static void find_makers(Harness *h)
+{
+    const IrDrive *d = h->task.drive;
+    for (uint32_t i = 0; d && i < d->handles.n; i++) {
+        for (uint32_t k = 0; k < d->handles.v[i].constructors.n; k++)
+            find_maker(h, &d->handles.v[i].constructors.v[k]);
+        for (uint32_t k = 0; k < d->handles.v[i].mutators.n; k++)
+            find_maker(h, &d->handles.v[i].mutators.v[k]);
+    }
+}
+
 static int harness_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const HarnessSettings *s = settings;
@@ -212,15 +246,22 @@ static int harness_run(const Command *command, void *settings, const OptionArgs 
     find_function(&h, program);
     VmEnvironment environment = {.argc = 1, .argv = (const char *[]){"harness", NULL}};
     VmTrace *trace;
+    DriveSettings driving = {s->entry, &s->construct, &s->mutate, s->calls};
+    IrDrive *drive = drive_find(&driving, &h.options, program, h.arena);
+    if (drive)
+        ir_drive_build(program, drive);
     Explore *x = run_once(&h, program, &environment, &trace);
     h.task = (HarnessTask){.program = program,
                            .entry = s->entry,
                            .function = &h.function,
                            .vm = explore_vm(x),
+                           .pool = explore_pool(x),
                            .trace = trace,
                            .string = (uint32_t)s->string,
                            .elements = (uint32_t)s->elements,
-                           .depth = (uint32_t)s->depth};
+                           .depth = (uint32_t)s->depth,
+                           .drive = drive};
+    find_makers(&h);
     if (has_main(program) && !is_main_in(&h, program))
         die("the program has a main in another file than %s: leave that file out", h.function.given);
     Str text = {0};
@@ -235,6 +276,10 @@ static int harness_run(const Command *command, void *settings, const OptionArgs 
     vm_trace_free(explore_vm(x), trace);
     explore_free(x);
     frontend_function_free(&h.function);
+    for (uint32_t i = 0; i < h.task.makers.n; i++)
+        frontend_function_free(&h.task.makers.v[i]);
+    vec_free(&h.task.makers);
+    vec_free(&h.task.maker_names);
     vec_free(&h.options.inputs);
     vec_free(&h.options.cflags);
     ir_program_free(program);

@@ -363,9 +363,8 @@ static void check_bound(const char *option, uint64_t n)
 
 static void check_calls(uint64_t n)
 {
-    enum { MOST = 8 }; /* each adds all functions that may be called */
-    if (n > MOST)
-        die("--calls %llu: at most %d", (unsigned long long)n, MOST);
+    if (n > EXPLORING_CALLS_LIMIT) /* each adds all functions that may be called */
+        die("--calls %llu: at most %d", (unsigned long long)n, EXPLORING_CALLS_LIMIT);
 }
 
 bool exploring_deepens(const ExploringSettings *s, const IrProgram *program)

@@ -55,7 +55,8 @@ bool exploring_deepens(const ExploringSettings *s, const IrProgram *program);
 enum {
     EXPLORING_BOUND_MOST = 8,
     EXPLORING_DEPTH_MOST = 4,
-    EXPLORING_CALLS_MOST = 2
+    EXPLORING_CALLS_MOST = 2,
+    EXPLORING_CALLS_LIMIT = 8
 };                            /* as far as that goes */
 enum { EXPLORING_BOUND = 3 }; /* where one exploration must do */
 /* What is behind the entry's pointers is as the settings say; bounds that are not given become `bound`.

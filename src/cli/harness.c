@@ -3,21 +3,9 @@
  * Each parameter becomes a variable. A record whose members are pointers has a function that fills them in;
  * one that leads back to its own type takes the number of objects that may still follow, so that lists and
  * trees end where --depth says. Comments say what was inferred: those are the lines to edit. */
-#include "cli/harness.h"
+#include "cli/harness_int.h"
 
 enum { OBJECTS_MOST = 300, MEMBERS_MOST = 64 };
-
-typedef struct Writer {
-    const HarnessTask *t;
-    Arena *arena;
-    U32Vec types;  /* records that have a function, in the order in which they were met */
-    U32Vec inputs; /* an input of each, whose pointers are asked for */
-    BitSet filled; /* of these: are also filled in where they stand, not made */
-    Str *out;      /* of main */
-    Str makers, stubs;
-    bool calls_back; /* a parameter is a function */
-    uint32_t depth;  /* of lists and trees, which may be less than was asked for */
-} Writer;
 
 static const IrCType *ctype(const Writer *w, uint32_t type) { return &w->t->program->ctypes.v[type]; }
 static bool is_record(const Writer *w, uint32_t type)
@@ -246,11 +234,13 @@ static const char *nullable(const Writer *w, const VmOutline *o, const char *mad
 /* Of a parameter: its length is another one, and any number where the array is not used. */
 static void write_counted(Writer *w, const Place *place, const VmOutline *o, Str *out)
 {
-    const char *array = arena_printf(w->arena, "sheaf_array((size_t)%s, %s, \"%s\")", o->length,
+    char own[128]; /* of an argument of a constructor it is "set_of.n" */
+    const char *n = arena_strdup(w->arena, ir_drive_own_name(o->length, own, sizeof own));
+    const char *array = arena_printf(w->arena, "sheaf_array((size_t)%s, %s, \"%s\")", n,
                                      element_size(w, place, o), place->name);
     str_printf(out, "%s%s = %s; /* inferred: of %s elements, up to --elements where it is used */\n",
-               place->indent, left(place), nullable(w, o, array), o->length);
-    write_elements(w, place, o, o->length, "ELEMENTS", out);
+               place->indent, left(place), nullable(w, o, array), n);
+    write_elements(w, place, o, n, "ELEMENTS", out);
 }
 
 /* Of a member: another member is its length, and some more are no larger. */
@@ -498,7 +488,7 @@ static bool write_stub(Writer *w, const char *name, const char *plain)
 }
 
 /* "int (*f)(int)", "char *s", "int a[4]" of the type and the name. */
-static const char *declared(const Writer *w, const char *type, const char *name)
+const char *harness_declared(const Writer *w, const char *type, const char *name)
 {
     const char *star = strstr(type, "(*)");
     if (star)
@@ -507,7 +497,7 @@ static const char *declared(const Writer *w, const char *type, const char *name)
 }
 
 /* Without what would keep it from being written to. */
-static const char *without_const(const Writer *w, const char *type)
+const char *harness_without_const(const Writer *w, const char *type)
 {
     size_t n = strlen(type);
     if (text_ends_with(type, "*const"))
@@ -545,53 +535,68 @@ static const char *length_of(const Writer *w, const char *name)
     return NULL;
 }
 
-static void write_parameter(Writer *w, uint32_t number, bool pointers)
+/* A variable for the argument. */
+void harness_argument(Writer *w, const HarnessArgument *a)
 {
-    const FrontendFunction *f = w->t->function;
-    const IrFn *fn = &w->t->program->fns.v[ir_fn_find(w->t->program, w->t->entry)];
-    uint32_t type = number + 1 < fn->ctypes.n ? fn->ctypes.v[number + 1] : 0,
-             input = parameter_input(w, number);
-    const char *name = f->names.v[number], *guard;
-    const char *plain = f->plain.v[number][0] ? f->plain.v[number] : f->types.v[number];
-    bool pointer = type ? ctype(w, type)->kind == IR_C_POINTER : strchr(plain, '*') != NULL;
-    if (pointer != pointers)
-        return;
-    if (strstr(plain, "va_list") || strstr(f->types.v[number], "va_list"))
+    const FrontendFunction *f = a->f;
+    const char *name = f->names.v[a->number], *type_text = f->types.v[a->number], *guard;
+    const char *plain = f->plain.v[a->number][0] ? f->plain.v[a->number] : type_text;
+    bool pointer = harness_is_pointer(w, a);
+    if (strstr(plain, "va_list") || strstr(type_text, "va_list"))
         die("%s takes a va_list, which no harness can make: call it through a function with arguments '...'",
             w->t->entry);
-    if (input == IR_NONE)
+    if (a->input == IR_NONE)
         die("%s was not called: the program ends before it", w->t->entry);
-    const char *declaration = declared(w, without_const(w, f->types.v[number]), name);
-    const char *of = w->calls_back && !pointer ? length_of(w, name) : NULL;
-    if (of) { /* a stub does not look at what it gets: nothing else would bound a loop over the array */
-        str_printf(w->out, "    %s = sheaf_size(ELEMENTS, \"%s\"); /* inferred: the length of %s */\n",
-                   declaration, name, of);
+    const char *declaration = harness_declared(w, harness_without_const(w, type_text), name);
+    const char *of = w->calls_back && !pointer && !a->bounded ? length_of(w, name) : NULL;
+    if (of || a->bounded) { /* a stub does not look at what it gets: nothing else would bound a loop over the
+                               array */
+        str_printf(w->out, "%s%s = sheaf_size(ELEMENTS, \"%s\"); /* inferred: %s%s */\n", a->indent,
+                   declaration, name, of ? "the length of " : "so many are tried", of ? of : "");
     } else if (!pointer) {
-        str_printf(w->out, "    %s;\n    sheaf_symbolic(&%s, sizeof %s, \"%s\");\n", declaration, name, name,
-                   name);
-        if (is_filled(w, type)) {
-            need_maker(w, type, input);
-            bitset_add(&w->filled, type);
-            str_printf(w->out, "    fill_%s(&%s%s);\n", short_name(w, type), name,
-                       depth_arguments(w, 0, type, &guard));
+        str_printf(w->out, "%s%s;\n%ssheaf_symbolic(&%s, sizeof %s, \"%s\");\n", a->indent, declaration,
+                   a->indent, name, name, name);
+        if (is_filled(w, a->type)) {
+            need_maker(w, a->type, a->input);
+            bitset_add(&w->filled, a->type);
+            str_printf(w->out, "%sfill_%s(&%s%s);\n", a->indent, short_name(w, a->type), name,
+                       depth_arguments(w, 0, a->type, &guard));
         }
-    } else if (is_function(f, number)) {
-        str_printf(w->out, "    %s", declaration);
+    } else if (is_function(f, a->number)) {
+        str_printf(w->out, "%s%s", a->indent, declaration);
         if (write_stub(w, name, plain))
             str_printf(w->out, " = sheaf_any_of(__typeof__(%s), \"%s_null\", %s_stub, NULL);\n", name, name,
                        name);
         else
             str_add(w->out, " = NULL; /* a function: write one, and name it here */\n");
     } else {
-        VmOutline o = vm_outline(w->t->vm, w->t->trace, input, 0);
+        VmOutline o = vm_outline(w->t->vm, w->t->trace, a->input, 0);
         Place place = {.text = name,
                        .name = name,
                        .declared = declaration,
                        .prefix = "",
-                       .to_const = type && ctype(w, type)->to_const,
-                       .indent = "    "};
+                       .to_const = a->type && ctype(w, a->type)->to_const,
+                       .indent = a->indent};
         write_pointer(w, &place, &o, w->out);
     }
+}
+
+bool harness_is_pointer(const Writer *w, const HarnessArgument *a)
+{
+    const char *plain = a->f->plain.v[a->number][0] ? a->f->plain.v[a->number] : a->f->types.v[a->number];
+    return a->type ? ctype(w, a->type)->kind == IR_C_POINTER : strchr(plain, '*') != NULL;
+}
+
+static void write_parameter(Writer *w, uint32_t number, bool pointers)
+{
+    const IrFn *fn = &w->t->program->fns.v[ir_fn_find(w->t->program, w->t->entry)];
+    HarnessArgument a = {.f = w->t->function,
+                         .number = number,
+                         .type = number + 1 < fn->ctypes.n ? fn->ctypes.v[number + 1] : 0,
+                         .input = parameter_input(w, number),
+                         .indent = "    "};
+    if (harness_is_pointer(w, &a) == pointers && !harness_handle(w, number))
+        harness_argument(w, &a);
 }
 
 static void write_main(Writer *w)
@@ -606,7 +611,8 @@ static void write_main(Writer *w)
     for (uint32_t i = 0; i < f->names.n; i++)
         write_parameter(w, i, true);
     bool is_void = !strcmp(result, "void");
-    str_printf(w->out, "    %s%s%s(", is_void ? "" : declared(w, without_const(w, result), "result"),
+    str_printf(w->out, "    %s%s%s(",
+               is_void ? "" : harness_declared(w, harness_without_const(w, result), "result"),
                is_void ? "" : " = ", w->t->entry);
     for (uint32_t i = 0; i < f->names.n; i++)
         str_printf(w->out, "%s%s", i ? ", " : "", f->names.v[i]);
@@ -659,12 +665,13 @@ static void write_prologue(const Writer *w, Str *out)
     else if (t->include)
         str_printf(out, "#include %s%s%s\n", *t->include == '<' ? "" : "\"", t->include,
                    *t->include == '<' ? "" : "\"");
+    harness_includes(w, out);
     str_add(out, "#include <sheaf.h>\n#include <stddef.h>\n#include <stdint.h>\n");
     if (t->by == HARNESS_PROTOTYPE) {
         const FrontendFunction *f = t->function;
-        str_printf(out, "\n%s(", declared(w, f->result ? f->result : "void", t->entry));
+        str_printf(out, "\n%s(", harness_declared(w, f->result ? f->result : "void", t->entry));
         for (uint32_t i = 0; i < f->types.n; i++)
-            str_printf(out, "%s%s", i ? ", " : "", declared(w, f->types.v[i], f->names.v[i]));
+            str_printf(out, "%s%s", i ? ", " : "", harness_declared(w, f->types.v[i], f->names.v[i]));
         str_add(out, f->types.n ? ");\n" : "void);\n");
     }
 }
@@ -676,8 +683,12 @@ void harness_write(const HarnessTask *task, Str *out)
     Str body = {0}, all = {0};
     Writer w = {.t = task, .arena = arena_new(), .out = &body};
     write_main(&w);
-    write_makers(&w, &body, &w.makers);
+    str_add(&all, str_text(&w.handles));
+    str_add(&all, str_text(&body));
+    write_makers(&w, &all, &w.makers);
+    vec_clear(&all);
     str_add(&all, str_text(&w.makers));
+    str_add(&all, str_text(&w.handles));
     str_add(&all, str_text(&body));
     write_prologue(&w, out);
     str_add_char(out, '\n');
@@ -693,7 +704,10 @@ void harness_write(const HarnessTask *task, Str *out)
                    "enum { DEPTH = %u }; /* objects of a list or tree one behind the other, at most */\n",
                    w.depth);
     }
-    if (uses(&all, "STRING") || uses(&all, "ELEMENTS") || uses(&all, "DEPTH"))
+    if (uses(&all, "CALLS"))
+        str_printf(out, "enum { CALLS = %u }; /* that change an object before the call, at most */\n",
+                   task->drive->calls);
+    if (uses(&all, "STRING") || uses(&all, "ELEMENTS") || uses(&all, "DEPTH") || uses(&all, "CALLS"))
         str_add_char(out, '\n');
     str_add(out, str_text(&w.stubs));
     str_add(out, str_text(&all));
@@ -701,6 +715,7 @@ void harness_write(const HarnessTask *task, Str *out)
     vec_free(&w.inputs);
     bitset_free(&w.filled);
     str_free(&w.makers);
+    str_free(&w.handles);
     str_free(&w.stubs);
     str_free(&body);
     str_free(&all);

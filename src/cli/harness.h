@@ -18,8 +18,12 @@ typedef struct HarnessTask {
     bool renames_main;  /* the source has a main of its own */
     const char *inputs; /* the program as it is given to `sheaf test`, with the file */
     Vm *vm;
+    const ExprPool *pool;
     VmTrace *trace; /* of a run of the entry: its parameters are among the inputs */
     uint32_t string, elements, depth;
+    const IrDrive *drive; /* what makes handles; NULL: there are none */
+    StrVec maker_names;   /* and how C declares those functions */
+    Vec(FrontendFunction) makers;
 } HarnessTask;
 
 /* Dies if there is a parameter that cannot be made. */

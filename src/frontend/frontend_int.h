@@ -80,8 +80,8 @@ typedef struct Front {
     uint32_t ctype_depth;
     LLVMValueRef observer; /* what observe.c runs at the exit; NULL: nothing */
     Map callees;           /* LLVM function to what a call of it means (calls.c), cached */
-    unsigned attr_byval, attr_sret, attr_nonnull, attr_dereferenceable, attr_align, attr_noreturn, attr_signext, attr_returns_twice, attr_optnone,
-        attr_noinline;
+    unsigned attr_byval, attr_sret, attr_nonnull, attr_dereferenceable, attr_align, attr_noreturn,
+        attr_signext, attr_returns_twice, attr_optnone, attr_noinline;
 } Front;
 
 /* ---- one function ---------------------------------------------------------------------------- */

@@ -25,9 +25,17 @@ static void text_is_read_again(void **state)
 /* Tests come from files: any text is taken or refused. */
 static void other_text_is_refused(void **state)
 {
-    static const char *const texts[] = {"", "s", "s made by ", "s made by a b", "s made by f(", "s made by f, then up to 0 of g",
-                                        "s made by f, then up to 2 of ", "s made by system(\"x\")", "s-1 made by f",
-                                        "s made by f, then up to 99999 of g", " made by f"};
+    static const char *const texts[] = {"",
+                                        "s",
+                                        "s made by ",
+                                        "s made by a b",
+                                        "s made by f(",
+                                        "s made by f, then up to 0 of g",
+                                        "s made by f, then up to 2 of ",
+                                        "s made by system(\"x\")",
+                                        "s-1 made by f",
+                                        "s made by f, then up to 99999 of g",
+                                        " made by f"};
     (void)state;
     for (unsigned i = 0; i < COUNT_OF(texts); i++) {
         Arena *a = arena_new();
@@ -73,7 +81,8 @@ static void driver_is_well_formed(void **state)
     IrDrive d = {.entry = "use", .fn = IR_NONE};
     if (!p)
         fail_msg("%s", error);
-    assert_true(ir_drive_parse(&d, "h made by make or open(_, &h) or change(h), then up to 2 of change, h = grow", a));
+    assert_true(ir_drive_parse(
+        &d, "h made by make or open(_, &h) or change(h), then up to 2 of change, h = grow", a));
     assert_true(ir_drive_parse(&d, "g made by make, then up to 2 of change", a));
     for (uint32_t i = 0; i < 2; i++) {
         IrHandle *h = &d.handles.v[i];

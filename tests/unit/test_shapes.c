@@ -6,17 +6,18 @@
 #include "vm/symbolic/sym_int.h"
 
 /* f(const char *s, struct node *l, int *a, int n): the string's first byte, two nodes of the list, a[0]. */
-static const char TEXT[] = "fn @main() -> 32 {\n^entry:\n    ret 0:32\n}\n"
-                           "fn @f(%s:64, %l:64, %a:64, %n:32) -> 32 {\n"
-                           "^entry:\n    %c = load.8 %s, align 1\n    %is = eq.8 %c, 97\n    br %is, ^list, ^end\n"
-                           "^list:\n    %v = load.32 %l, align 4\n    %at = offset %l, 8\n"
-                           "    %next = load.64 %at, align 8\n    %last = eq.64 %next, 0\n"
-                           "    br %last, ^array, ^second\n"
-                           "^second:\n    %w = load.32 %next, align 4\n    jmp ^array\n"
-                           "^array:\n    %some = slt.32 0, %n\n    br %some, ^element, ^end\n"
-                           "^element:\n    %e = load.32 %a, align 4\n    %big = slt.32 9, %e\n"
-                           "    br %big, ^end, ^end\n"
-                           "^end:\n    ret 0:32\n}\n";
+static const char TEXT[] =
+    "fn @main() -> 32 {\n^entry:\n    ret 0:32\n}\n"
+    "fn @f(%s:64, %l:64, %a:64, %n:32) -> 32 {\n"
+    "^entry:\n    %c = load.8 %s, align 1\n    %is = eq.8 %c, 97\n    br %is, ^list, ^end\n"
+    "^list:\n    %v = load.32 %l, align 4\n    %at = offset %l, 8\n"
+    "    %next = load.64 %at, align 8\n    %last = eq.64 %next, 0\n"
+    "    br %last, ^array, ^second\n"
+    "^second:\n    %w = load.32 %next, align 4\n    jmp ^array\n"
+    "^array:\n    %some = slt.32 0, %n\n    br %some, ^element, ^end\n"
+    "^element:\n    %e = load.32 %a, align 4\n    %big = slt.32 9, %e\n"
+    "    br %big, ^end, ^end\n"
+    "^end:\n    ret 0:32\n}\n";
 
 enum { INT = 1, CHAR, NODE, TO_NODE, TO_CHAR, TO_INT, TYPES };
 
@@ -94,8 +95,7 @@ typedef struct Fixture {
 
 static void explored(Fixture *f, const char *explorer)
 {
-    *f = (Fixture){.arena = arena_new(),
-                   .environment = {.argc = 1, .argv = (const char *[]){"f", NULL}}};
+    *f = (Fixture){.arena = arena_new(), .environment = {.argc = 1, .argv = (const char *[]){"f", NULL}}};
     f->program = program_new(f->arena);
     f->options = (ExploreOptions){.explorer = explorer, .context = &f->inputs, .on_run = keep_input};
     f->options.symbolic.inputs = (VmInputs){
