@@ -1,5 +1,5 @@
-/* harness_handles.c - handles in a harness: a function for each that calls a constructor, and then up to CALLS
- * times one of the mutators, chosen by an input. */
+/* harness_handles.c - handles in a harness: a function for each that calls a constructor, and then up to
+ * CALLS times one of the mutators, chosen by an input. */
 #include "cli/harness_int.h"
 
 static const FrontendFunction *function_of(const Writer *w, const char *name)
@@ -26,10 +26,8 @@ static void write_arguments(Writer *w, const IrMaker *m, uint32_t handle, uint32
     const FrontendFunction *f = function_of(w, m->name);
     const IrFn *fn = &w->t->program->fns.v[m->fn];
     for (uint32_t i = 0; i < f->names.n; i++) {
-        HarnessArgument a = {.f = f,
-                             .number = i,
-                             .type = i + 1 < fn->ctypes.n ? fn->ctypes.v[i + 1] : 0,
-                             .indent = indent};
+        HarnessArgument a = {
+            .f = f, .number = i, .type = i + 1 < fn->ctypes.n ? fn->ctypes.v[i + 1] : 0, .indent = indent};
         if (i == m->place && m->kind != IR_MAKER_RETURNS)
             continue;
         const char *name = ir_drive_argument(w->t->drive, m, handle, slot, f->names.v[i], w->arena);
@@ -54,9 +52,9 @@ static void write_call(Writer *w, const IrMaker *m, uint32_t handle, uint32_t sl
     for (uint32_t i = 0; i < f->names.n; i++) {
         bool placed = i == m->place && m->kind != IR_MAKER_RETURNS;
         str_printf(w->out, "%s%s", i ? ", " : "",
-                   !placed                     ? f->names.v[i]
+                   !placed                   ? f->names.v[i]
                    : m->kind == IR_MAKER_OUT ? "&made"
-                                               : "made");
+                                             : "made");
     }
     str_add(w->out, ");\n");
     if (m->kind == IR_MAKER_MOVES)
@@ -80,8 +78,10 @@ static void write_constructors(Writer *w, const IrHandle *h, uint32_t handle)
 
 static void write_mutators(Writer *w, const IrHandle *h, uint32_t handle)
 {
-    str_printf(w->out, "    for (int calls = 0; calls < CALLS; calls++)\n        switch (sheaf_size(%u, \"%s.call\")) {\n",
-               h->mutators.n, h->name);
+    str_printf(
+        w->out,
+        "    for (int calls = 0; calls < CALLS; calls++)\n        switch (sheaf_size(%u, \"%s.call\")) {\n",
+        h->mutators.n, h->name);
     for (uint32_t i = 0; i < h->mutators.n; i++) {
         str_printf(w->out, "        case %u: {\n", i + 1);
         write_call(w, &h->mutators.v[i], handle, 0, "            ");
@@ -114,7 +114,8 @@ bool harness_handle(Writer *w, uint32_t number)
     w->out = main;
     uint32_t input = input_named(w, h->name);
     bool nonnull = input != IR_NONE && vm_outline(w->t->vm, w->t->trace, input, 0).nonnull;
-    str_printf(w->out, nonnull ? "    %s = made_%s();\n" : "    %s = sheaf_size(1, \"%s\") ? made_%s() : NULL;\n",
+    str_printf(w->out,
+               nonnull ? "    %s = made_%s();\n" : "    %s = sheaf_size(1, \"%s\") ? made_%s() : NULL;\n",
                harness_declared(w, type, h->name), h->name, h->name);
     return true;
 }

@@ -1,26 +1,36 @@
 // What attributes say of parameters is a clause of the user's: it is assumed, and no need of callers.
 #include <stddef.h>
 
+int first_or_zero(const char *s) __attribute__((nonnull));
+int sum_of(const int *a, const int *b) __attribute__((nonnull(1)));
+int or_fails(int *p, int d) __attribute__((nonnull));
+
 // entry: first_or_zero
 // for: s != NULL; s string
-__attribute__((nonnull)) int first_or_zero(const char *s) { return *s; }
+int first_or_zero(const char *s)
+{
+    return *s;
+}
 
 // The other may be NULL.
 // entry: sum_of
 // for: a != NULL; a 1 element; b 1 element
-__attribute__((nonnull(1))) int sum_of(const int *a, const int *b)
+int sum_of(const int *a, const int *b)
 {
     return *a ^ *b; //? null
 }
 
 // entry: third
 // for: a != NULL; a 3 elements
-int third(const int a[static 3]) { return a[2]; }
+int third(const int a[static 3])
+{
+    return a[2];
+}
 
 // A branch on it is dead.
 // entry: or_fails
 // for: p != NULL; p 1 element
-__attribute__((nonnull)) int or_fails(int *p, int d)
+int or_fails(int *p, int d)
 {
     if (!p)
         return 1 / (d & 0);

@@ -398,4 +398,7 @@ int point_slope(const struct point *p)
 // No point that point_new makes has a y of 0.
 // entry: point_ratio --construct point=point_new
 // for: p made by point_new
-int point_ratio(const struct point *p) { return p ? (p->x & 255) / p->y : 0; }
+int point_ratio(const struct point *p)
+{
+    return p ? (p->x & 255) / p->y : 0;
+}
