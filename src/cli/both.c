@@ -110,6 +110,8 @@ static void make_tests(Both *b, Joint *j, const ExprInput *input, SuiteTest *tes
         test[v] = testcase_make(&b->maker[v], j->pool, trace[v], input);
         vm_trace_free(j->vm[v], trace[v]);
     }
+    both_name_old(b, test[VERSIONS_OLD],
+                  (const char *const[]){entry_of(j, VERSIONS_OLD), entry_of(j, VERSIONS_NEW)});
 }
 
 /* The temporary directory of a revision means nothing to people: its files are named as in the repository. */
