@@ -2,6 +2,8 @@
 #include "cli/both.h"
 #include "explore/explore.h"
 
+enum { NATIVE_SECONDS = 10 }; /* of one native run */
+
 static void begin_version(Both *b, unsigned v, const char *command, const OptionArgs *args,
                           const IrProgram *program)
 {
@@ -56,6 +58,7 @@ SuiteReplay *both_replay(Both *b, unsigned v)
                                   .files = program_suite_files(b->environment, b->arena),
                                   .nfiles = b->environment->files.n,
                                   .interrupt = exploring_interrupt(),
+                                  .timeout = NATIVE_SECONDS,
                                   .program = b->version[v]->program};
     mem_free(library);
     return b->replay[v] = suite_replay_new(&options);
@@ -230,4 +233,31 @@ bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row,
     }
     str_free(&difference);
     return differ;
+}
+
+const char *both_unended(void *context, Joint *j, const JointRow *row)
+{
+    Both *b = context;
+    SuiteShown shown[2] = {{0}};
+    SuiteTest *test[2];
+    const char *said = NULL;
+    for (unsigned v = 0; v < 2; v++) {
+        test[v] = make_test(b, j, v, &row->input);
+        suite_replay_show(both_replay(b, v), test[v], &shown[v]);
+    }
+    bool ran = shown[0].ran && shown[1].ran && !*shown[0].stopped && !*shown[1].stopped;
+    if (ran && shown[0].timed_out != shown[1].timed_out) {
+        unsigned hangs = shown[1].timed_out;
+        DiffFinding kept = {0};
+        if (keep_test(b, test[VERSIONS_NEW], &kept) && b->emit)
+            pin(b, j, test);
+        said = arena_printf(b->arena, "the %s version does not end within %d s where the %s one %s: %s",
+                            hangs ? "new" : "old", (int)NATIVE_SECONDS, hangs ? "old" : "new",
+                            ending_of(b, !hangs, &shown[!hangs]), kept.test ? kept.test : kept.input);
+    }
+    for (unsigned v = 0; v < 2; v++) {
+        suite_test_free(test[v]);
+        suite_shown_free(&shown[v]);
+    }
+    return said;
 }

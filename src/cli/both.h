@@ -42,6 +42,9 @@ SuiteReplay *both_replay(Both *b, unsigned version); /* for native runs; made wh
 /* For DiffOptions.confirm. The context is a Both. */
 bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding);
 
+/* For DiffOptions.unended. */
+const char *both_unended(void *context, Joint *j, const JointRow *row);
+
 /* For DiffOptions.on_alike. */
 void both_alike(void *context, Joint *j, const JointRow *row, DiffFinding *finding);
 

@@ -202,6 +202,7 @@ static void compare(Diffing *d)
     o->joint.environment = &d->environment;
     o->max_time = s->exploring.max_time;
     o->confirm = s->no_replay ? NULL : both_confirm;
+    o->unended = s->no_replay ? NULL : both_unended;
     o->on_alike = both_alike;
     o->context = d;
     o->on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;

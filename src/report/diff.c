@@ -125,6 +125,8 @@ static void print_same(const DiffFn *f, const char *name, Str *out)
         str_printf(out, "%s%s", i ? ", " : "; where both end: calls of ", f->abstracted.v[i]);
     if (f->abstracted.n)
         str_add(out, " with equal arguments have equal results");
+    else if (f->partial)
+        str_add(out, "; where both end");
     str_add(out, f->induction ? ", by induction\n" : "\n");
 }
 

@@ -106,6 +106,8 @@ static void fn_json(const Diff *d, const DiffFn *f, JsonOut *json)
     json_uint(json, "instructions_changed", pair->changed[1]);
     if (f->why)
         json_string(json, "open_because", f->why);
+    if (f->verdict == DIFF_SAME)
+        json_bool(json, "where_both_end", f->partial || f->abstracted.n);
     if (f->why && f->bound)
         json_uint(json, "known_up_to", f->bound);
     if (f->explored) {

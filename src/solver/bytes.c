@@ -106,7 +106,8 @@ static Values values_of(Solver *s, Expr c, Expr symbol)
     return v;
 }
 
-/* Looks at a constraint for the first time. */
+/* Looks at a constraint for the first time. A function that was not evaluated for some value leaves no table:
+ * it would be a set of values that nobody knows. */
 static uint32_t look_at(Solver *s, Expr c)
 {
     Bytes *b = s->bytes;
@@ -114,7 +115,10 @@ static uint32_t look_at(Solver *s, Expr c)
     Expr symbol = only_symbol(s, c, &table.at);
     if (expr_is_none(symbol))
         return note(b, c, NO_TABLE);
+    uint64_t missed = expr_fn_missed(s->pool);
     table.values = values_of(s, c, symbol);
+    if (expr_fn_missed(s->pool) != missed)
+        return note(b, c, NO_TABLE);
     if (b->tables.n >= TABLES)
         bytes_clear(b);
     vec_push(&b->tables, table);
@@ -281,6 +285,7 @@ bool layer_bytes(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     if (!fill_domains(s, g, &exact, &empty)) {
         a->status = SOLVER_UNSAT;
         core_for(s, g, empty, a);
+        b->group = NULL; /* the next layer, if this answer does not count, has nothing from an empty set */
         return true;
     }
     bool moved = false;

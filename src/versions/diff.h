@@ -51,7 +51,9 @@ typedef struct DiffFn {
     uint32_t bound;  /* iterations and nested calls up to which all is known, if not everything is; 0: none */
     StrVec abstracted; /* functions that were not entered: equal arguments, equal results */
     bool induction;    /* it is one of them itself: its recursive calls */
-    StrVec doubts;     /* what the answer leaves out: ledger entries, as lines */
+    bool partial; /* of one that is the same: on inputs on which both versions end; not all may be such */
+    const char *unended; /* one version does not end natively where the other does; NULL: not that we know */
+    StrVec doubts;       /* what the answer leaves out: ledger entries, as lines */
     Vec(DiffFinding) findings;
     uint32_t unconfirmed; /* rows that differ on the machines alone */
     uint64_t rows[JOINT_OPEN + 1], runs, queries;
@@ -69,6 +71,10 @@ typedef struct DiffOptions {
                     DiffFinding *finding);
     /* A further row that differs like a finding; may be NULL. */
     void (*on_alike)(void *context, struct Joint *j, const JointRow *row, DiffFinding *finding);
+    /* Of a row in which one version was stopped at a limit and the other ended: does the former not end
+     * natively either, where the latter does? One line that says so, in the Diff's arena; NULL: both end, or
+     * they were not run. May be NULL. */
+    const char *(*unended)(void *context, struct Joint *j, const JointRow *row);
     void (*on_progress)(void *context, const DiffFn *f);
     void *context;
 } DiffOptions;

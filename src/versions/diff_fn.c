@@ -1,6 +1,7 @@
 /* diff_fn.c - one function: what is symbolic in the comparison, which calls are abstracted, and what its rows
  * mean. */
 #include "versions/diff_int.h"
+#include "versions/versions_int.h"
 
 /* The first reason why not all is known; NULL: all is. That a loop was bounded is the last: a larger bound
  * may have been next. */
@@ -44,9 +45,33 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
     f->seconds += j->seconds;
 }
 
+/* A version that was stopped may be one that hangs: the first such input is run natively. */
+static void try_to_end(Diff *d, Joint *j, DiffFn *f)
+{
+    for (uint32_t i = 0; d->options.unended && i < j->rows.n; i++) {
+        const JointRow *row = &j->rows.v[i];
+        if (row->verdict != JOINT_OPEN || !row->unended)
+            continue;
+        const char *said = d->options.unended(d->options.context, j, row);
+        f->unended = said ? arena_strdup(d->arena, said) : NULL;
+        return;
+    }
+}
+
+/* Outputs may depend on no loop that does not end. */
+static bool is_partial(const Diff *d, const DiffFn *f)
+{
+    const VersionsFn *pair = &d->versions->fns.v[f->pair];
+    return f->verdict == DIFF_SAME &&
+           (!versions_ends(d->versions->program[VERSIONS_OLD], pair->fn[VERSIONS_OLD]) ||
+            !versions_ends(d->versions->program[VERSIONS_NEW], pair->fn[VERSIONS_NEW]));
+}
+
 /* How far an open function is the same. */
 static void say_how_far(Diff *d, DiffFn *f)
 {
+    if (f->unended)
+        f->why = f->unended;
     if (f->verdict != DIFF_OPEN || !f->why)
         return;
     if (f->bound)
@@ -115,10 +140,12 @@ static Answer compare_once(Diff *d, DiffFn *f, const JointOptions *o, bool last,
     if (answer == FINAL && f->verdict == DIFF_OPEN && !(o->rules_off & VERSIONS_OFF_REFINE) &&
         joint_abstract_refine(j, abstract))
         answer = REFINED;
-    if (answer == FINAL)
+    if (answer == FINAL) {
         note_abstracted(d, j, f);
-    else
+        try_to_end(d, j, f);
+    } else {
         f->doubts.n = doubts;
+    }
     joint_free(j);
     return answer;
 }
@@ -175,6 +202,7 @@ void diff_compare(Levels *l, DiffFn *f, double seconds)
         if (compare_bounded(d, f, &o, last, end, &refined, &abstract))
             break;
     }
+    f->partial = is_partial(d, f);
     say_how_far(d, f);
     o.abstract = abstract;
     o.explore.max_time = limit;

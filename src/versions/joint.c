@@ -211,6 +211,8 @@ static void record_failure(Joint *j, const ExplorePair *pair)
     if (option && strstr(r->message, option))
         option = NULL; /* it is named already */
     row.verdict = JOINT_OPEN;
+    row.unended = r->ending == VM_END_LIMIT && (r->limit == LEDGER_LOOP || r->limit == LEDGER_STEPS) &&
+                  explore_has_outcome(pair->trace[!pair->failed]);
     row.bounded = r->ending == VM_END_LIMIT && r->limit == LEDGER_LOOP;
     row.why = alias ? "two pointers to the same object, which the versions follow in another order, are not "
                       "compared"

@@ -19,6 +19,9 @@ bool totals_has(Totals *t, uint32_t fn);
 /* And does it pay not to enter calls of it? It repeats something, and has one result. */
 bool totals_is_abstractable(Totals *t, uint32_t fn);
 
+/* Does the function end on all inputs, as far as its code shows: ends.c. */
+bool versions_ends(const IrProgram *program, uint32_t fn);
+
 /* Pairing under way. A token stands for a function or global that instructions refer to: equal tokens, the
  * same thing. */
 typedef struct Pairing {

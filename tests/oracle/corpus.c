@@ -104,10 +104,10 @@ Corpus *corpus_new(const CorpusOptions *o)
         die("corpus: no temporary directory: %s", strerror(errno));
     const char *source = arena_printf(c->arena, "%s/batch.c", directory);
     generate_batch(&(GenerateOptions){.seed = o->seed, .count = o->count}, &text);
-    if (o->helpers)
-        edits_call_helpers(&text);
     if (o->prints)
         edits_print_more(&text);
+    if (o->helpers)
+        edits_call_helpers(&text);
     if (o->edits) {
         Edit *edits = arena_alloc(c->arena, o->count * sizeof *edits);
         edits_apply(&text, o->seed, o->count, o->edits, edits);

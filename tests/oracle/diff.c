@@ -1,7 +1,7 @@
 /* diff.c - the joint partition of two versions against native runs of both on all inputs.
  *
  * usage: diff --clang CLANG --runtime FILE [--programs N] [--seed S] [--edits E] [--helpers]
- * [--memory BYTES] [--off RULES] [--expect-failures]
+ * [--memory BYTES] [--off RULES] [--expect-failures] [--no-examples]
  *
  * OLD is a random program, NEW the same with one random edit. Each input lies in exactly one row, or in none
  * if the program ends without an answer. In a row that is "same" no input may show a difference natively; the
@@ -19,9 +19,9 @@ enum { BATCH = 50 };
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed, edits, off, memory;
-    bool expect_failures, verbose, helpers;
+    bool expect_failures, verbose, helpers, no_examples;
     uint64_t failures, rows[JOINT_OPEN + 1], refactorings, recognised, open, pairs, differing, found,
-        identical, abstracted, refined, spilled;
+        identical, abstracted, refined, spilled, failing, told_failing;
 } Check;
 
 /* Statements stand on other lines after an edit: only that both fail is compared. */
@@ -69,6 +69,7 @@ typedef struct Program {
     uint64_t seed;
     const char *edit;
     bool differs[GENERATE_COMBINATIONS];
+    bool fails[GENERATE_COMBINATIONS]; /* one version alone */
     bool any;
 } Program;
 
@@ -88,6 +89,8 @@ static void check_input(Program *p, const Joint *j, uint32_t k)
         in += row->verdict != JOINT_OPEN;
         open |= row->verdict == JOINT_OPEN;
         found_it |= row->verdict == JOINT_DIFFERENT;
+        p->c->told_failing +=
+            p->fails[k] && row->verdict == JOINT_DIFFERENT && (row->fault_new || row->fault_gone);
         if (p->differs[k] && row->verdict < JOINT_DIFFERENT)
             fail(p->c, p->seed, p->edit, "a row says same, and the input differs natively", k);
     }
@@ -164,6 +167,9 @@ static void check_program(Program *p, Versions *v, const JointAbstractVec *abstr
     for (uint32_t k = 0; k < GENERATE_COMBINATIONS; k++) {
         p->differs[k] = differs(corpus_native(p->old, p->number, k), corpus_native(p->new, p->number, k));
         p->any |= p->differs[k];
+        p->fails[k] =
+            !corpus_native(p->old, p->number, k)->fault != !corpus_native(p->new, p->number, k)->fault;
+        c->failing += p->fails[k];
     }
     Joint *j = explore(c, v, &o, abstract);
     check_rows(p, j);
@@ -277,13 +283,16 @@ int main(int argc, char **argv)
         {.name = "--off", .help = "rules to leave out", .number = &c.off},
         {.name = "--expect-failures", .help = "succeed if something fails", .set = &c.expect_failures},
         {.name = "--helpers", .help = "programs call functions that no edit touches", .set = &c.helpers},
+        {.name = "--no-examples", .help = "random programs alone", .set = &c.no_examples},
         {.name = "--verbose", .help = "print why rows are open", .set = &c.verbose},
         {0},
     };
     arguments_read("diff", "What a change changes, against native runs of both versions.", table, argc, argv);
-    check_example(&c, "inputs", false);
-    check_example(&c, "lines", true);
-    check_example(&c, "refined", false);
+    if (!c.no_examples) {
+        check_example(&c, "inputs", false);
+        check_example(&c, "lines", true);
+        check_example(&c, "refined", false);
+    }
     uint64_t left = c.programs;
     for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
         check_batch(&c, n);
@@ -292,6 +301,8 @@ int main(int argc, char **argv)
     printf("%llu pairs: %llu differ, %llu of them found; %llu of %llu refactorings recognised; %llu open\n",
            (unsigned long long)c.pairs, (unsigned long long)c.differing, (unsigned long long)c.found,
            (unsigned long long)c.recognised, (unsigned long long)c.refactorings, (unsigned long long)c.open);
+    printf("%llu inputs on which one version fails alone, %llu of them in a row that says so\n",
+           (unsigned long long)c.failing, (unsigned long long)c.told_failing);
     printf("rows: %llu identical, %llu proved, %llu different, %llu open\n", (unsigned long long)c.rows[0],
            (unsigned long long)c.rows[1], (unsigned long long)c.rows[2], (unsigned long long)c.rows[3]);
     if (c.helpers)

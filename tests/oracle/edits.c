@@ -10,6 +10,7 @@ typedef struct Program {
     StrVec lines;    /* without their ends */
     U32Vec at;       /* statements: places of lines below a `#line` */
     uint32_t number; /* in the batch */
+    bool helpers;    /* edits_call_helpers was here */
 } Program;
 
 static const char *const words[] = {
@@ -189,6 +190,20 @@ static bool add_statement(Program *p, uint32_t statement)
     return true;
 }
 
+/* What `toiling` returns is at most 16. It takes more steps than an evaluation may, so that nothing is known
+ * of it but equal arguments, equal results: the comparison has to enter it. */
+static bool add_guard(Program *p, uint32_t statement)
+{
+    const char *line = line_of(p, statement), *first = line + strspn(line, " ");
+    if (!p->helpers || *first == '}' || text_starts_with(first, "else") || text_starts_with(first, "case") ||
+        text_starts_with(first, "default") || text_starts_with(first, "while"))
+        return false;
+    p->lines.v[p->at.v[statement]] =
+        arena_printf(p->a, "if (toiling(in[%u] + %u) > 16) g%u = 9; %s", (unsigned)rng_below(&p->rng, 3),
+                     (unsigned)rng_below(&p->rng, 9), (unsigned)rng_below(&p->rng, 3), line);
+    return true;
+}
+
 static bool remove_statement(Program *p, uint32_t statement)
 {
     if (!is_simple(line_of(p, statement)))
@@ -297,6 +312,7 @@ static bool apply(Program *p, EditKind kind, uint32_t statement)
     case EDIT_RENAMED: return rename_something(p);
     case EDIT_REFORMATTED: return reformat(p);
     case EDIT_REWRITTEN: return replace_somewhere(p, statement, same_condition);
+    case EDIT_GUARDED: return add_guard(p, statement);
     case EDIT_KINDS: break;
     }
     return false;
@@ -321,7 +337,7 @@ static Edit edit_program(Program *p)
 {
     enum { TRIES = 40 };
     for (;;) {
-        EditKind kind = (EditKind)rng_below(&p->rng, EDIT_KINDS);
+        EditKind kind = (EditKind)rng_below(&p->rng, p->helpers ? EDIT_KINDS : EDIT_GUARDED);
         for (uint32_t i = 0; i < TRIES && p->at.n; i++) {
             uint32_t statement = (uint32_t)rng_below(&p->rng, p->at.n);
             if (!apply(p, kind, statement))
@@ -345,7 +361,7 @@ void edits_apply(Str *batch, uint64_t first, uint32_t count, uint64_t seed, Edit
         const char *start = strstr(from, begin), *end = start ? strstr(start, "#undef helper\n") : NULL;
         if (!end)
             die("edits: program %u was not found", i);
-        Program p = {.a = arena_new(), .number = i};
+        Program p = {.a = arena_new(), .number = i, .helpers = strstr(str_text(batch), "static int noting(")};
         rng_seed(&p.rng, hash_mix(seed, first + i));
         split(&p, start, end);
         edits[i] = edit_program(&p);
@@ -378,32 +394,64 @@ void edits_print_more(Str *batch)
     *batch = out;
 }
 
-/* `mixing` has neither effects nor faults; `noting` keeps a number, on which later results of it depend. It
- * is called where no macro of prelude.h evaluates it twice: in assignments to v1. */
+/* Functions with loops, that call themselves, or that call each other; `noting` keeps a number, which
+ * `recalling` reads and the program prints at its end. */
+static const char helpers_text[] =
+    "static int noted;\n"
+    "static int mixing(int x)\n{\n    unsigned r = (unsigned)x;\n"
+    "    for (unsigned i = 0; i < ((unsigned)x & 7u) + 2; i++)\n"
+    "        r = (r * 5 + i) & 31;\n    return (int)r - 8;\n}\n"
+    "static int folding(int x)\n{\n    if (x < 1)\n        return x & 3;\n"
+    "    return (folding((x & 15) - 2) * 3 + x) & 15;\n}\n"
+    "static int pong(int x);\n"
+    "static int ping(int x)\n{\n    if (x < 1)\n        return 1;\n"
+    "    return (pong((x & 15) - 1) + 2) & 15;\n}\n"
+    "static int pong(int x)\n{\n    if (x < 1)\n        return x & 7;\n"
+    "    return (ping((x & 15) - 3) * 3) & 15;\n}\n"
+    "static unsigned toiling(int x)\n{\n    unsigned r = 1, n = 0;\n"
+    "    for (unsigned i = 0; i < 300000; i++)\n        r = r * 5 + i;\n"
+    "    for (unsigned i = 0; i < 16; i++)\n        n += (r ^ (unsigned)x) >> i & 1u;\n    return n;\n}\n"
+    "static int noting(int x)\n{\n"
+    "    for (int i = 0; i < 2; i++)\n        noted = (noted + x + i) & 7;\n"
+    "    return noted - 3;\n}\n"
+    "static int recalling(int x)\n{\n    int r = x;\n"
+    "    for (int i = 0; i < 2; i++)\n        r = (r * 3 + noted) & 15;\n"
+    "    return r;\n}\n";
+
+/* What stands at the place is replaced; those with effects where no macro of prelude.h evaluates it twice: in
+ * assignments. */
+typedef struct Call {
+    const char *from;
+    const char *to[3]; /* by turns */
+    bool driver;       /* in the drivers, else in the programs */
+} Call;
+static const Call calls[] = {
+    {"(signed char)(", {"mixing(", "folding(", "ping("}, false},
+    {" v1 = (", {" v1 = noting(v1) + (", " v1 = recalling(v2) + (", " v1 = noting(v2) + ("}, false},
+    {" v2 = (", {" v2 = noting(v2) + (", " v2 = recalling(v1) + (", " v2 = noting(v0) + ("}, false},
+    {", g0, g1, g2);\n", {", g0, g1, g2);\n    PRINT(\"%d\", noted);\n", NULL, NULL}, false},
+    {"ntold = nprinted = ", {"noted = ntold = nprinted = ", NULL, NULL}, true},
+    {"int n = 0;\n",
+     {"int n = argc > 99 ? (int)toiling(argc) : 0;\n", NULL, NULL},
+     true}}; /* else it is dropped */
+
 void edits_call_helpers(Str *batch)
 {
-    static const char first[] = "#include \"prelude.h\"\n",
-                      functions[] = "static int noted;\n"
-                                    "static int mixing(int x)\n{\n    unsigned r = (unsigned)x;\n"
-                                    "    for (unsigned i = 0; i < ((unsigned)x & 7u) + 2; i++)\n"
-                                    "        r = (r * 5 + i) & 31;\n    return (int)r - 8;\n}\n"
-                                    "static int noting(int x)\n{\n"
-                                    "    for (int i = 0; i < 2; i++)\n        noted = (noted + x + i) & 7;\n"
-                                    "    return noted - 3;\n}\n";
-    static const char *const calls[][2] = {{"(signed char)(", "mixing("},
-                                           {" v1 = (", " v1 = noting(v1) + ("},
-                                           {"ntold = nprinted = ", "noted = ntold = nprinted = "}};
+    static const char first[] = "#include \"prelude.h\"\n";
     Str out = {0};
+    uint32_t turn = 0;
     str_add(&out, first);
-    str_add(&out, functions);
+    str_add(&out, helpers_text);
     const char *drivers = strstr(str_text(batch), "static int (*const programs[])");
     for (const char *at = str_text(batch) + strlen(first); *at;) {
-        size_t i = at < drivers ? 0 : COUNT_OF(calls) - 1;
-        while (i < COUNT_OF(calls) && strncmp(at, calls[i][0], strlen(calls[i][0])) != 0)
+        size_t i = 0;
+        while (i < COUNT_OF(calls) &&
+               (calls[i].driver != (at >= drivers) || !text_starts_with(at, calls[i].from)))
             i++;
         if (i < COUNT_OF(calls)) {
-            str_add(&out, calls[i][1]);
-            at += strlen(calls[i][0]);
+            const char *to = calls[i].to[turn++ % 3];
+            str_add(&out, to ? to : calls[i].to[0]);
+            at += strlen(calls[i].from);
         } else {
             str_add_char(&out, *at++);
         }

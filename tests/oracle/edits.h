@@ -27,8 +27,9 @@ const char *edit_word(EditKind kind);
 /* Each program of a batch prints its variables at its end, so that an edit is more likely to show. Before
  * edits are applied. */
 void edits_print_more(Str *batch);
-/* Casts to signed char become calls of functions with loops that all programs share and no edit touches: most
- * without effects, some with. Before edits are applied. */
+/* Casts to signed char become calls of functions that all programs share and no edit touches, with loops or
+ * recursion and without effects; some assignments call one with effects, or one that reads what it keeps.
+ * After edits_print_more, before edits are applied. */
 void edits_call_helpers(Str *batch);
 /* Edits each program of a batch as generate_batch wrote it, `first` being the seed of its first; edits has a
  * place for each. */
