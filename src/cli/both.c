@@ -241,10 +241,9 @@ const char *both_unended(void *context, Joint *j, const JointRow *row)
     SuiteShown shown[2] = {{0}};
     SuiteTest *test[2];
     const char *said = NULL;
-    for (unsigned v = 0; v < 2; v++) {
-        test[v] = make_test(b, j, v, &row->input);
+    make_tests(b, j, &row->input, test);
+    for (unsigned v = 0; v < 2; v++)
         suite_replay_show(both_replay(b, v), test[v], &shown[v]);
-    }
     bool ran = shown[0].ran && shown[1].ran && !*shown[0].stopped && !*shown[1].stopped;
     if (ran && shown[0].timed_out != shown[1].timed_out) {
         unsigned hangs = shown[1].timed_out;

@@ -22,9 +22,8 @@ static bool is_inside(const IrFn *fn, uint32_t block, uint32_t loop)
 static bool is_step(const IrFn *fn, uint32_t reg, uint32_t phi)
 {
     const IrInsn *def = ir_reg_def(fn, reg);
-    const IrConst *c = def && (def->op == IR_ADD || def->op == IR_SUB) && def->a == phi
-                           ? ir_reg_const_of(fn, def->b)
-                           : NULL;
+    const IrConst *c =
+        def && (def->op == IR_ADD || def->op == IR_SUB) && def->a == phi ? ir_reg_const_of(fn, def->b) : NULL;
     u128 mask = c ? bits_mask(fn->regs.v[reg].width) : 0;
     return c && c->kind == IR_CONST_INT && ((c->bits & mask) == 1 || (c->bits & mask) == mask);
 }
@@ -88,8 +87,8 @@ static bool leaves(const IrFn *fn, uint32_t loop, uint32_t block, const Counter 
     if (!compare || !is_comparison((IrOp)compare->op))
         return false;
     bool left = compare->a == c->reg || compare->a == c->next,
-         right = compare->b == c->reg || compare->b == c->next,
-         on_true = !is_inside(fn, br->b, loop), on_false = !is_inside(fn, br->c, loop);
+         right = compare->b == c->reg || compare->b == c->next, on_true = !is_inside(fn, br->b, loop),
+         on_false = !is_inside(fn, br->c, loop);
     return left != right && on_true != on_false && is_invariant(fn, left ? compare->b : compare->a, loop) &&
            comes_out(fn, compare, left, on_true);
 }
