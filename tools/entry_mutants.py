@@ -150,7 +150,7 @@ def lengths(kind): return 'pick(4)' if 'unsigned' in kind or kind == 'size_t' el
 
 def arguments(name, signature):
     """C expressions for the arguments, in the order in which they are made, and the call."""
-    params = [re.match(r'(.*?)(\w+)((?:\[\w*\])*)$', p.strip()).groups() for p in signature.split(',')] if signature.strip() != 'void' else []
+    params = [re.match(r'(.*?)(\w+)((?:\[[\w ]*\])*)$', p.strip()).groups() for p in signature.split(',')] if signature.strip() != 'void' else []
     made, i = [], 0
     for i, (kind, p, dims) in enumerate(params):
         base = kind.replace('const', '').replace('struct', '').strip()
