@@ -89,16 +89,16 @@ static void edge_add(Explore *x, uint32_t from, Expr condition, uint32_t to)
     s->nodes.v[to].in = s->edges.n - 1;
 }
 
-/* The node of a decision of the run, and the edge that the run took to it. */
-static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t before, Origin *origin,
-                      bool *is_new)
+/* The node of a decision of the run, and the edge that the run took to it; `held` did at the node before. */
+static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t before, Expr held,
+                      Origin *origin, bool *is_new)
 {
     States *s = x->lane->state;
     const VmDecision *d = &trace->decisions.v[i];
     uint32_t at = node_of(x, trace->keys.v[i], d->site, origin, is_new);
     Node *node = &s->nodes.v[at];
     if (before != IR_NONE && before != at) /* the machine may pause in a branch, and then decides it again */
-        edge_add(x, before, trace->decisions.v[i - 1].holds, at);
+        edge_add(x, before, held, at);
     node->assumed = d->count || expr_is_true(d->holds) ? node->assumed : d->holds;
     node->taken = d->count ? expr_or(x->pool, node->taken, d->holds) : EXPR_TRUE; /* an assumption, say */
     return at;
@@ -135,7 +135,7 @@ static VmKey end_key(Explore *x, const VmTrace *t)
     return (VmKey){hash, hash_u64(hash + 1)};
 }
 
-static void end_run(Explore *x, const VmTrace *trace, uint32_t before, Origin *origin)
+static void end_run(Explore *x, const VmTrace *trace, uint32_t before, Expr held, Origin *origin)
 {
     States *s = x->lane->state;
     Output *o = s->output;
@@ -144,7 +144,7 @@ static void end_run(Explore *x, const VmTrace *trace, uint32_t before, Origin *o
     uint32_t at = node_of(x, end_key(x, trace), r->site, origin, &is_new);
     s->nodes.v[at].taken = EXPR_TRUE;
     if (before != IR_NONE)
-        edge_add(x, before, vec_last(&trace->decisions).holds, at);
+        edge_add(x, before, held, at);
     if (shows)
         output_note_assumptions(o, trace);
     if (is_new && shows) {
@@ -187,6 +187,9 @@ static void end_rows(Explore *x)
             ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, node->site,
                        "a cycle of states that is entered at several places");
     }
+    if (explore_count(x, EXPLORE_DIVERGED)) /* rows may overlap */
+        ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, IR_NONE,
+                   "a state with several successors for one outcome");
     SolverStatus status = explore_solve(x, NULL);
     signature->certified = status == SOLVER_UNSAT;
     if (status == SOLVER_UNKNOWN)
@@ -207,12 +210,16 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
 {
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n), node = IR_NONE;
     Map given = {0};
+    Expr held = EXPR_TRUE;
     explore_given(task, &given);
     Path *prefix = explore_prefix(task, trace);
     for (uint32_t i = 0; i < trace->decisions.n; i++) {
         const VmDecision *d = &trace->decisions.v[i];
         bool is_new;
-        node = enter(x, trace, i, node, origin, &is_new);
+        if (d->forced && expr_is_true(d->holds)) /* there for its label, which is a matter of the path */
+            continue;
+        node = enter(x, trace, i, node, held, origin, &is_new);
+        held = d->holds;
         if (i < task->bound || d->entailed || (given.n && map_get(&given, d->holds.id, NULL)))
             continue;
         bool redecides = task->redecide && i == task->bound;
@@ -223,7 +230,7 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
         prefix = path_add(prefix, d->holds);
     }
     if (((States *)x->lane->state)->output)
-        end_run(x, trace, node, origin);
+        end_run(x, trace, node, held, origin);
     path_drop(prefix);
     map_free(&given);
     x->lane->bytes = bytes_of(x->lane->state);
