@@ -3,7 +3,7 @@
  * Rules of runtime/, since these functions run symbolically:
  * - One decision where one suffices: conditions are joined with & and |, values chosen with ?: (the compiler
  * makes selects of them), so that a loop over symbolic bytes forks once for each byte and not once for each
- * comparison.
+ * comparison. Comparisons of whole strings are one value (window.h).
  * - But an address is never chosen that way (decided(), below), nor is a value behind a condition that must
  * be loaded.
  * - No tables where arithmetic does, no words where bytes are meant: an address that depends on a symbolic

@@ -3,7 +3,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "window.h"
 
 void *memcpy(void *restrict to, const void *restrict from, size_t n) { return __builtin_memcpy(to, from, n); }
 
@@ -28,13 +28,16 @@ void bzero(void *to, size_t n) { __builtin_memset(to, 0, n); }
 void explicit_bzero(void *to, size_t n) { __builtin_memset(to, 0, n); }
 
 /* The difference of the first bytes that differ, without a decision for each byte: a run over symbolic bytes
- * learns "equal or not", not where. Blocks bound what a difference near the start of long buffers costs. */
+ * learns "equal or not", not where, and of the last bytes not even that. Blocks bound what a difference near
+ * the start of long buffers costs. */
 static int compare(const unsigned char *a, const unsigned char *b, size_t n)
 {
     enum { BLOCK = 32 };
     for (size_t done = 0; done < n; done += BLOCK) {
         size_t end = n - done < BLOCK ? n : done + BLOCK;
         int difference = 0;
+        if (end == n && bytes_compared(a + done, b + done, n - done, &difference))
+            return difference;
         for (size_t i = done; i < end; i++) {
             int here = a[i] - b[i];
             difference = difference ? difference : here;
@@ -53,7 +56,9 @@ int __memcmpeq(const void *a, const void *b, size_t n) { return compare(a, b, n)
 
 void *memchr(const void *s, int c, size_t n)
 {
-    const unsigned char *p = s;
+    const unsigned char *p = s, *found = NULL;
+    if (byte_found(&p, &n, -1, (unsigned char)c, &found))
+        return (void *)found;
     for (size_t i = 0; i < n; i++)
         if (p[i] == (unsigned char)c)
             return (void *)(p + i);

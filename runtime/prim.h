@@ -9,6 +9,12 @@ void *__sheaf_alloc(size_t size, size_t align, int zeroed);
 void __sheaf_free(void *p);
 size_t __sheaf_size(void *p);
 
+/* src/vm/core/prim.def says what a window is; __sheaf_window_pair has in its upper half how many bytes to
+ * skip before it. */
+size_t __sheaf_window(const void *s, size_t most, int end, int c);
+size_t __sheaf_window_pair(const void *a, const void *b, size_t most, int end, int folded);
+unsigned char __sheaf_peek(const void *p);
+
 _Noreturn void __sheaf_exit(int status);
 _Noreturn void __sheaf_abort(void);
 _Noreturn void __sheaf_assert_fail(const char *text);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "internal.h"
+#include "window.h"
 
 size_t strlen(const char *s)
 {
@@ -79,6 +79,10 @@ char *strncat(char *restrict to, const char *restrict from, size_t n)
 
 int strcmp(const char *a, const char *b)
 {
+    size_t n = SIZE_MAX;
+    int difference = 0;
+    if (string_compared(&a, &b, &n, false, &difference))
+        return difference;
     while ((*a == *b) & (*a != '\0')) {
         a++;
         b++;
@@ -88,6 +92,9 @@ int strcmp(const char *a, const char *b)
 
 int strncmp(const char *a, const char *b, size_t n)
 {
+    int difference = 0;
+    if (string_compared(&a, &b, &n, false, &difference))
+        return difference;
     if (n == 0)
         return 0;
     size_t i = 0;
@@ -96,24 +103,9 @@ int strncmp(const char *a, const char *b, size_t n)
     return (unsigned char)a[i] - (unsigned char)b[i];
 }
 
-int strcasecmp(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        int x = ascii_lower((unsigned char)*a), y = ascii_lower((unsigned char)*b);
-        if ((x != y) | (x == 0))
-            return x - y;
-    }
-}
+int strcasecmp(const char *a, const char *b) { return string_compare_folded(a, b, SIZE_MAX); }
 
-int strncasecmp(const char *a, const char *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        int x = ascii_lower((unsigned char)a[i]), y = ascii_lower((unsigned char)b[i]);
-        if ((x != y) | (x == 0))
-            return x - y;
-    }
-    return 0;
-}
+int strncasecmp(const char *a, const char *b, size_t n) { return string_compare_folded(a, b, n); }
 
 int strcoll(const char *a, const char *b) { return strcmp(a, b); }
 
@@ -138,6 +130,11 @@ char *__strchrnul(const char *s, int c) { return find_or_end(s, (char)c); }
 
 char *strchr(const char *s, int c)
 {
+    const unsigned char *at = (const unsigned char *)s, *found = NULL;
+    size_t most = SIZE_MAX;
+    if (byte_found(&at, &most, 0, (unsigned char)c, &found))
+        return (char *)found;
+    s = (const char *)at;
     s = find_or_end(s, (char)c);
     if (*s == (char)c)
         return (char *)s;

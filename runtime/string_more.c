@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "window.h"
 
 /* With --env malloc it fails as malloc does. */
 static char *duplicate(const char *s, size_t length, const char *name)
@@ -247,24 +247,14 @@ size_t strxfrm_l(char *restrict to, const char *restrict from, size_t n, locale_
     return strxfrm(to, from, n);
 }
 
-static int compare_folded(const char *a, const char *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        int x = ascii_lower((unsigned char)a[i]), y = ascii_lower((unsigned char)b[i]);
-        if ((x != y) | (x == 0))
-            return x - y;
-    }
-    return 0;
-}
-
 int strcasecmp_l(const char *a, const char *b, locale_t locale)
 {
     (void)locale;
-    return compare_folded(a, b, SIZE_MAX);
+    return string_compare_folded(a, b, SIZE_MAX);
 }
 
 int strncasecmp_l(const char *a, const char *b, size_t n, locale_t locale)
 {
     (void)locale;
-    return compare_folded(a, b, n);
+    return string_compare_folded(a, b, n);
 }

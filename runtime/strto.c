@@ -4,27 +4,64 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "window.h"
 
 #define CHAR char
 #include "strto.inc"
+
+/* Text with symbolic bytes to an integer in a radix without a prefix, as one value: which bytes are blanks, a
+ * sign and digits is no decision. At most as many as fit without overflow. False: it goes on behind that, or
+ * there is no window. */
+static bool integer_read(const char *s, char **end, unsigned radix, unsigned long *out)
+{
+    enum { MOST = 13 }; /* SAFE_DIGITS of strto.inc, and what ends them */
+    enum { BLANKS, DIGITS, DONE } at = BLANKS;
+    size_t n = __sheaf_window(s, MOST, 0, -1), used = 0;
+    unsigned long value = 0;
+    bool negative = false;
+    for (size_t i = 0; i < n; i++) {
+        int c = __sheaf_peek(s + i);
+        unsigned digit = digit_in(radix, c);
+        bool blank = (at == BLANKS) & ascii_space(c), sign = (at == BLANKS) & ((c == '-') | (c == '+')),
+             more = (at != DONE) & (digit < radix);
+        value = more ? value * radix + digit : value;
+        used = more ? i + 1 : used;
+        negative |= sign & (c == '-');
+        at = blank ? BLANKS : (sign | more) ? DIGITS : DONE;
+    }
+    if (at != DONE)
+        return false;
+    if (end)
+        *end = (char *)s + used;
+    *out = negative ? -value : value;
+    return true;
+}
+
+static unsigned long integer(const char *s, char **end, int base, bool is_signed, bool binary)
+{
+    unsigned long value = 0;
+    bool plain = base > 2 && base < 37 && base != 16;
+    if (plain && integer_read(s, end, (unsigned)base, &value))
+        return value;
+    return parse_integer(s, end, base, is_signed, binary);
+}
 
 /* long and long long are the same here, and so are their texts. */
 #define INTEGER(type, name, is_signed, binary)                       \
     type name(const char *restrict s, char **restrict end, int base) \
     {                                                                \
-        return (type)parse_integer(s, end, base, is_signed, binary); \
+        return (type)integer(s, end, base, is_signed, binary);       \
     }
 #define INTEGER_L(type, name, is_signed)                                                       \
     type name##_l(const char *restrict s, char **restrict end, int base, locale_t locale)      \
     {                                                                                          \
         (void)locale;                                                                          \
-        return (type)parse_integer(s, end, base, is_signed, false);                            \
+        return (type)integer(s, end, base, is_signed, false);                                  \
     }                                                                                          \
     type __##name##_internal(const char *restrict s, char **restrict end, int base, int group) \
     {                                                                                          \
         (void)group;                                                                           \
-        return (type)parse_integer(s, end, base, is_signed, false);                            \
+        return (type)integer(s, end, base, is_signed, false);                                  \
     }
 
 INTEGER(long, strtol, true, false)
@@ -46,11 +83,11 @@ INTEGER_L(long long, strtoll, true)
 INTEGER_L(unsigned long, strtoul, false)
 INTEGER_L(unsigned long long, strtoull, false)
 
-int atoi(const char *s) { return (int)parse_integer(s, NULL, 10, true, false); }
+int atoi(const char *s) { return (int)integer(s, NULL, 10, true, false); }
 
-long atol(const char *s) { return (long)parse_integer(s, NULL, 10, true, false); }
+long atol(const char *s) { return (long)integer(s, NULL, 10, true, false); }
 
-long long atoll(const char *s) { return (long long)parse_integer(s, NULL, 10, true, false); }
+long long atoll(const char *s) { return (long long)integer(s, NULL, 10, true, false); }
 
 typedef enum Number { NUMBER_NONE, NUMBER_DECIMAL, NUMBER_INFINITE, NUMBER_NAN, NUMBER_OTHER } Number;
 

@@ -317,6 +317,19 @@ static State run_unsupported(Eval *ev, const Call *c, State s)
     return (State){GUARD_DEAD, s.mem};
 }
 
+/* Strings are walked byte by byte: there is no window. */
+static State run_window(Eval *ev, const Call *c, State s)
+{
+    bw_set_result(ev, c, bw_const(ev->bw, 0));
+    return s;
+}
+
+static State run_peek(Eval *ev, const Call *c, State s)
+{
+    bw_set_result(ev, c, EXPR_NONE);
+    return s;
+}
+
 /* A function of libm: its result is an application that is evaluated natively. */
 static bool run_pure(Eval *ev, const Call *c)
 {
@@ -383,6 +396,9 @@ static const struct {
               {"__sheaf_report", run_fault},
               {"__sheaf_fault", run_fault},
               {"__sheaf_unsupported", run_unsupported},
+              {"__sheaf_window", run_window},
+              {"__sheaf_window_pair", run_window},
+              {"__sheaf_peek", run_peek},
               {"room", run_room}};
 
 /* ---- entering -------------------------------------------------------------------------------- */

@@ -99,10 +99,24 @@ static bool ends_with(const ExprPool *p, Expr a, Expr e, bool opposite)
     return false;
 }
 
+/* a is x == k1, and b tells of another value of x: that it is that, or not. */
+static bool other_value(const ExprPool *p, Expr a, Expr b, Expr *out)
+{
+    Expr eq = is(p, b, EXPR_NOT) ? kid(p, b, 0) : b;
+    if (!is(p, a, EXPR_EQ) || !is(p, eq, EXPR_EQ) || kid(p, a, 0).id != kid(p, eq, 0).id || a.id == eq.id ||
+        !is_const(p, kid(p, a, 1)) || !is_const(p, kid(p, eq, 1)))
+        return false;
+    *out = is(p, b, EXPR_NOT) ? a : EXPR_FALSE;
+    return true;
+}
+
 static Expr and_bits(ExprPool *p, Expr a, Expr b)
 {
     Expr simpler, m[CHAIN_LIMIT];
     unsigned n = 0;
+    if (p->on[EXPR_RULE_AND_VALUES] && (other_value(p, a, b, &simpler) || other_value(p, b, a, &simpler)) &&
+        HIT(p, AND_VALUES))
+        return simpler;
     if (p->on[EXPR_RULE_AND_ABSORB] && (absorb(p, a, b, &simpler) || absorb(p, b, a, &simpler)) &&
         HIT(p, AND_ABSORB))
         return simpler;

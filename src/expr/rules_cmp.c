@@ -119,6 +119,18 @@ static bool eq_ite(ExprPool *p, Expr e, Expr k, Expr *out)
     return true;
 }
 
+/* (x == j ? rest : arm) == k, where the arm is k only if x == j: what is left is x == j & rest == k. So the
+ * comparison of two strings is equal if each of their bytes is. */
+static bool eq_dead_arm(ExprPool *p, Expr e, Expr k, Expr *out)
+{
+    Expr c = kid(p, e, 0), then = kid(p, e, 1), otherwise = kid(p, e, 2);
+    if (!is(p, c, EXPR_EQ) || is(p, otherwise, EXPR_ITE) || is_const(p, otherwise) ||
+        expr_eq(p, otherwise, k).id != c.id)
+        return false;
+    *out = expr_and(p, c, expr_eq(p, then, k));
+    return true;
+}
+
 static Expr eq_constant(ExprPool *p, Expr a, Expr b)
 {
     u128 k = value_of(p, b);
@@ -145,6 +157,9 @@ static Expr eq_constant(ExprPool *p, Expr a, Expr b)
     Expr out;
     b = expr_const(p, width, k);
     if (is(p, a, EXPR_ITE) && p->on[EXPR_RULE_EQ_ITE] && eq_ite(p, a, b, &out) && HIT(p, EQ_ITE))
+        return out;
+    if (is(p, a, EXPR_ITE) && p->on[EXPR_RULE_EQ_DEAD_ARM] && eq_dead_arm(p, a, b, &out) &&
+        HIT(p, EQ_DEAD_ARM))
         return out;
     if (is(p, a, EXPR_SREM) && k == 0 && is_const(p, kid(p, a, 1))) {
         u128 m = value_of(p, kid(p, a, 1));

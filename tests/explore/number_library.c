@@ -1,5 +1,5 @@
-// tests: 5 to 200
-// strtol of two bytes: no number, a digit, two, a sign and a digit, blanks before it. -9 to 99 and nothing else; 42 is the fault.
+// tests: 2
+// strtol of two bytes is one value, from -9 to 99 and nothing else; 42 is the fault.
 #include <assert.h>
 #include <sheaf.h>
 #include <stdlib.h>

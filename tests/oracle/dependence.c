@@ -268,7 +268,7 @@ static void read_arguments(Check *c, int argc, char **argv)
     };
     arguments_read("dependence", "Faults that the explorer `dependence` finds, against brute force.", table,
                    argc, argv);
-    if (!c->uninit && c->seed + c->programs > GENERATE_UNSET)
+    if (!c->uninit && c->seed + c->programs > GENERATE_UNSET && c->seed < GENERATE_LOOPS)
         die("dependence: programs from seed %d on use what is not initialised: --uninit is needed",
             GENERATE_UNSET);
 }

@@ -7,7 +7,8 @@
  * GENERATE_PARTS on those of parts.c only, seeds from GENERATE_SHARED on those of wide.c and more of it,
  * seeds from GENERATE_PLACES on those of places.c only, seeds from GENERATE_ROUNDS on those of rounds.c only,
  * seeds from GENERATE_FAILURES on those of failures.c only, seeds from GENERATE_LOOPS on those of loops.c
- * only, from GENERATE_DEEP on those of deep.c only; the text of a seed never changes. */
+ * only, from GENERATE_DEEP on those of deep.c only, from
+ * GENERATE_STRINGS on those of strings.c only; the text of a seed never changes. */
 #include "generate_int.h"
 
 void generate_variable(Gen *g, Str *s)
@@ -287,7 +288,9 @@ static void program(Gen *g, uint32_t number)
     str_printf(s, "#define helper helper_%u\n#define g0 g0_%u\n#define g1 g1_%u\n#define g2 g2_%u\n", number,
                number, number, number);
     str_add(s, "static int g0, g1 = 1, g2 = 2;\n");
-    if (g->seed >= GENERATE_DEEP)
+    if (g->seed >= GENERATE_STRINGS)
+        generate_strings(g, number);
+    else if (g->seed >= GENERATE_DEEP)
         generate_deep(g, number);
     else if (g->seed >= GENERATE_LOOPS)
         generate_loops(g, number);

@@ -27,7 +27,8 @@ enum {
         5000000, /* and from here on: which lines are reached, with loops of all kinds (loops.c) */
     GENERATE_SMALL = 5500000, /* of these from here on: small ones, about one thing each */
     GENERATE_DEEP =
-        5800000 /* and from here on: functions that call themselves, arrays filled in loops (deep.c) */
+        5800000, /* and from here on: functions that call themselves, arrays filled in loops (deep.c) */
+    GENERATE_STRINGS = 6000000 /* and from here on: strings, compared and searched (strings.c) */
 };
 
 typedef struct GenerateOptions {

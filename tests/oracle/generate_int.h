@@ -19,7 +19,7 @@ typedef struct Gen {
     bool certain;                 /* failures.c: no branch in front */
     bool made;                    /* places.c, rounds.c: there is a cell that was made in this block */
     bool reads;                   /* loops.c: inputs are read one by one */
-    bool small;                   /* loops.c: one function, about one thing */
+    bool small;                   /* loops.c: one function, about one thing; strings.c: numbers */
     uint8_t themes[3], wanted[3]; /* what a program is about, and what its gates open for */
     uint8_t choices[LOCALS][2];   /* what a local is set to, by one input */
 } Gen;
@@ -45,6 +45,9 @@ void generate_failures(Gen *g, uint32_t number);
 /* loops.c: the same */
 void generate_loops(Gen *g, uint32_t number);
 void generate_deep(Gen *g, uint32_t number);
+
+/* strings.c: the same */
+void generate_strings(Gen *g, uint32_t number);
 
 /* wide.c */
 void generate_wide(Gen *g); /* one statement, behind its line */

@@ -152,6 +152,19 @@ static Link *linked(int value, Link *next)
     return l;
 }
 
+/* What programs do with strings (strings.c): which sign a comparison has, and where a search ended, z being
+ * searched. */
+#define SIGN(x)              \
+    ({                       \
+        int x_ = (x);        \
+        (x_ > 0) - (x_ < 0); \
+    })
+#define PLACE(text, found)                     \
+    ({                                         \
+        const char *z = (text), *f_ = (found); \
+        f_ ? (int)(f_ - z) : 7;                \
+    })
+
 #ifdef NATIVE
 enum { LEFT = 256 }; /* behind the numbers of statements: an exit and its status */
 static jmp_buf failed;
@@ -180,6 +193,32 @@ static size_t length(int n, int size, int i) { return (size_t)(i <= size ? i : f
 #define TEXT(n, size, s) (strlen(s) < (size) ? (s) : (fail(n), (s)))
 #define USE(n, h, dead)  (*((dead) ? (fail(n), (h)) : (h)))
 #define FREE(n, h, dead) ((dead) ? fail(n) : ((dead) = 1))
+/* Are three bytes without a NUL compared with more than that? Is a byte looked for that is not among them? */
+static int overruns(const char *u, const char *w, int n)
+{
+    for (int i = 0; i < 3; i++)
+        if (i >= n || u[i] != w[i] || !u[i])
+            return 0;
+    return n > 3;
+}
+static int lacks(const char *u, char c)
+{
+    for (int i = 0; i < 3; i++)
+        if (u[i] == c || !u[i])
+            return 0;
+    return 1;
+}
+/* Do they read as a number that goes on behind them? */
+static int unended(const char *u)
+{
+    int i = 0;
+    while (i < 3 && isspace((unsigned char)u[i]))
+        i++;
+    i += i < 3 && (u[i] == '-' || u[i] == '+');
+    while (i < 3 && isdigit((unsigned char)u[i]))
+        i++;
+    return i == 3;
+}
 enum { LARGE = 16 }; /* of the stack; natively there must be room for two */
 #define FAILS(n, bad) \
     if (bad)          \

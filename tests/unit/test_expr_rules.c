@@ -417,11 +417,30 @@ static Twin random_integer_op(Pair *t, unsigned w)
     return make(t, op, w, a, b, of_width(t, w));
 }
 
+/* A value of the term, or another one: as a walk along a string asks for each of its bytes. */
+static Twin is_one(Pair *t, Twin a, bool other)
+{
+    unsigned w = width(t, a);
+    Twin is = make2(t, BITS_EQ, a, constant(t, w, rng_below(&t->rng, 3)));
+    return other ? not_(t, is) : is;
+}
+
+/* Of such a walk: the difference of the first byte that is not k, or what comes behind it; compared with a
+ * value. */
+static Twin random_walk(Pair *t, unsigned w)
+{
+    Twin a = of_width(t, w), k = constant(t, w, rng_below(&t->rng, 3));
+    Twin is = make2(t, BITS_AND, make2(t, BITS_EQ, a, k), is_one(t, a, rng_below(&t->rng, 4)));
+    Twin walked = ite(t, is, of_width(t, w), make2(t, BITS_SUB, a, k));
+    return is_one(t, walked, rng_below(&t->rng, 2));
+}
+
 static Twin random_node(Pair *t)
 {
     unsigned w = random_width(t);
     Twin a = of_width(t, w);
-    switch (rng_below(&t->rng, 16)) {
+    switch (rng_below(&t->rng, 17)) {
+    case 16: return random_walk(t, w);
     case 0: return extract(t, a, (unsigned)rng_below(&t->rng, w), 1);
     case 1: return w < 128 ? concat(t, a, of_width(t, 1 + (unsigned)rng_below(&t->rng, 128 - w))) : a;
     case 2: return random_select(t);

@@ -80,7 +80,9 @@ void label_check(Vm *vm);
 void label_access(Vm *vm, Object *o); /* the check whether a watched object lives */
 VmLabel label_made(Vm *vm);    /* `own` and `made`: what a result takes that depends on where it came from */
 VmLabel label_passing(Vm *vm); /* these and `flowing`: what a primitive's results take */
-void label_flow(Vm *vm, VmLabel l);        /* read by the instruction, so in all that it writes */
+void label_flow(Vm *vm, VmLabel l); /* read by the instruction, so in all that it writes */
+/* These bytes of a string might have been looked at, so that how many were depends on them all. */
+void label_looked(Vm *vm, Object *o, uint64_t offset, uint64_t n);
 bool label_can_force(const Vm *vm);        /* none of its decisions was forced yet */
 void label_decided(Vm *vm, VmDecision *d); /* the last of the trace was made: its label */
 /* It writes where a decision or a label tells: other places that it might have written depend on that. */

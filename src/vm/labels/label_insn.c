@@ -422,12 +422,19 @@ void label_follow_other(Vm *vm)
         label_followed(vm);
 }
 
+void label_looked(Vm *vm, Object *o, uint64_t offset, uint64_t n)
+{
+    if (!(vm->lab->off & LABEL_OFF_WINDOWS))
+        label_flow(vm, label_get(vm, o, offset, n));
+}
+
 /* ---- calls without a body -------------------------------------------------------------------- */
 
-/* Arguments say nothing about where something is written. */
+/* Arguments say nothing about where something is written, nor whether the call fails. */
 static bool is_plain(PrimFn prim)
 {
-    return prim == prim_assume || prim == prim_exit || prim == prim_alloc || prim == prim_abort;
+    return prim == prim_assume || prim == prim_exit || prim == prim_alloc || prim == prim_abort ||
+           prim == prim_peek;
 }
 
 /* What goes out, or whether it did. */

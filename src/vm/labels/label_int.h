@@ -149,7 +149,8 @@ enum {
     LABEL_OFF_FORCED = 16,
     LABEL_OFF_EARLY = 32,
     LABEL_OFF_RESULT = 64,
-    LABEL_OFF_STATE = 128 /* of objects, as something that checks depend on */
+    LABEL_OFF_STATE = 128,  /* of objects, as something that checks depend on */
+    LABEL_OFF_WINDOWS = 256 /* of strings: what might have been looked at */
 };
 
 struct Labels {

@@ -287,6 +287,8 @@ bool sym_pointers(Vm *vm, Expr address, uint64_t n)
     return ok;
 }
 
+bool sym_is_settled(Vm *vm, Expr address) { return sum_of(vm, address).n == 0; }
+
 bool sym_passed(Vm *vm, Expr address)
 {
     sym_instant(vm);

@@ -76,6 +76,14 @@ uint32_t sym_root(Vm *vm); /* register that the address under way is computed fr
 bool sym_pointers(Vm *vm, Expr address, uint64_t n);
 bool sym_passed(Vm *vm, Expr address); /* the same of one that is passed on (sym_lazy_passed) */
 
+bool sym_is_settled(Vm *vm, Expr address); /* has it one value on this path, as far as that shows? */
+
+/* ---- strings: sym_window.c, as prim.def has them ---------------------------------------------- */
+
+bool sym_prim_window(PrimCall *call);
+bool sym_prim_window_pair(PrimCall *call);
+bool sym_prim_peek(PrimCall *call, Expr *byte);
+
 /* ---- pointers of inputs: sym_lazy.c ---------------------------------------------------------- */
 
 bool sym_lazy_is(Vm *vm, Expr e);

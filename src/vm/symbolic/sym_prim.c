@@ -8,10 +8,12 @@
 /* Arguments that stay symbolic, a bit for each. */
 static unsigned kept(PrimFn prim)
 {
+    if (prim == prim_window || prim == prim_window_pair)
+        return 0xf;
     if (prim == prim_given)
         return 1 << 2;
     return prim == prim_assume || prim == prim_exit || prim == prim_is_symbolic || prim == prim_most ||
-                   prim == prim_bounded
+                   prim == prim_bounded || prim == prim_peek
                ? 1
                : 0;
 }
@@ -27,12 +29,13 @@ static unsigned numbers(PrimFn prim)
     static const struct {
         PrimFn prim;
         unsigned mask;
-    } known[] = {{prim_alloc, 3},       {prim_assume, 1},   {prim_is_symbolic, 1}, {prim_symbolic, 2},
-                 {prim_environment, 5}, {prim_output, 2},   {prim_read, 4},        {prim_write, 4},
-                 {prim_seek, 2},        {prim_truncate, 2}, {prim_path, 4},        {prim_entry, 4},
-                 {prim_control, 4},     {prim_put, 4},      {prim_emit, 0x2c},     {prim_format_float, 0x5a},
-                 {prim_parse_float, 4}, {prim_most, 1},     {prim_bounded, 3},     {prim_given, 6},
-                 {prim_stream, 2}};
+    } known[] = {
+        {prim_alloc, 3},       {prim_assume, 1},   {prim_is_symbolic, 1},    {prim_symbolic, 2},
+        {prim_environment, 5}, {prim_output, 2},   {prim_read, 4},           {prim_write, 4},
+        {prim_seek, 2},        {prim_truncate, 2}, {prim_path, 4},           {prim_entry, 4},
+        {prim_control, 4},     {prim_put, 4},      {prim_emit, 0x2c},        {prim_format_float, 0x5a},
+        {prim_parse_float, 4}, {prim_window, 0xe}, {prim_window_pair, 0x1c}, {prim_most, 1},
+        {prim_bounded, 3},     {prim_given, 6},    {prim_stream, 2}};
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (known[i].prim == prim)
             return known[i].mask;
@@ -125,6 +128,12 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
         return sym_prim_nullness(p);
     if (prim == prim_most || prim == prim_bounded)
         return sym_prim_bound(p, prim == prim_most);
+    if (prim == prim_window)
+        return sym_prim_window(p);
+    if (prim == prim_window_pair)
+        return sym_prim_window_pair(p);
+    if (prim == prim_peek)
+        return sym_prim_peek(p, result);
     if (prim == prim_environment)
         return sym_prim_environment(p);
     if (prim == prim_exit && p->exprs[0].id)

@@ -19,6 +19,29 @@ static Range unite(Range a, Range b)
     return (Range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
 }
 
+/* A byte of a table that is known, wherever in it; behind its end there are zeros. */
+static Range table_range(const ExprPool *p, Expr e)
+{
+    ExprArray table = {expr_child(p, e, 0).id};
+    Range r = {0, 0};
+    if (expr_op(p, expr_of_array(table)) != EXPR_ARRAY_CONST)
+        return full(8);
+    const uint8_t *bytes = expr_array_bytes(p, table);
+    for (uint32_t i = 0; i < expr_array_size(p, table); i++)
+        r.high = bytes[i] > r.high ? bytes[i] : r.high;
+    return r;
+}
+
+/* A chain of choices is as long as the table that it reads. */
+static Range choice_range(struct Sym *s, Expr e, unsigned depth)
+{
+    const ExprPool *p = s->pool;
+    Range r = range(s, expr_child(p, e, 1), depth);
+    for (e = expr_child(p, e, 2); expr_op(p, e) == EXPR_ITE; e = expr_child(p, e, 2))
+        r = unite(r, range(s, expr_child(p, e, 1), depth));
+    return unite(r, range(s, e, depth));
+}
+
 static Range compute(struct Sym *s, Expr e, unsigned depth)
 {
     const ExprPool *p = s->pool;
@@ -31,7 +54,8 @@ static Range compute(struct Sym *s, Expr e, unsigned depth)
         Range r = range(s, expr_child(p, e, 0), depth);
         return r.high >> (expr_width(p, expr_child(p, e, 0)) - 1) ? full(width) : r;
     }
-    case EXPR_ITE: return unite(range(s, expr_child(p, e, 1), depth), range(s, expr_child(p, e, 2), depth));
+    case EXPR_ITE: return choice_range(s, e, depth);
+    case EXPR_SELECT: return table_range(p, e);
     case EXPR_ADD: {
         Range a = range(s, expr_child(p, e, 0), depth), b = range(s, expr_child(p, e, 1), depth);
         if (__builtin_add_overflow(a.high, b.high, &high) || high > most)

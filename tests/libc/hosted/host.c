@@ -1,5 +1,6 @@
 /* host.c - the primitives of runtime/prim.h on the real system, so that the models of libc run without Sheaf's machine
  * and can be held against the real libc. Only what tests/libc needs: a program's files are not modelled. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -245,6 +246,41 @@ int __sheaf_protect(void *p, int writable)
 size_t __sheaf_extent(void *p)
 {
     return __sheaf_size(p);
+}
+
+/* Windows of any length, as the machine makes them of symbolic bytes: the models must give the same however
+ * a string is cut into them. `end`: behind the n bytes there is one that ends the window. */
+static size_t cut(size_t n, int end)
+{
+    static unsigned long state = 1;
+    state = state * 6364136223846793005ul + 1442695040888963407ul;
+    size_t skip = (state >> 33) % 3 ? 0 : (state >> 40) % (n + 1), seen = (state >> 50) % 4;
+    if (seen == 3 || seen > n - skip)
+        seen = n - skip + (size_t)end;
+    return skip << 32 | seen;
+}
+
+size_t __sheaf_window(const void *s, size_t most, int end, int c)
+{
+    const unsigned char *p = s;
+    size_t n = 0;
+    while (n < most && n < 32 && p[n] != end && p[n] != c)
+        n++;
+    return cut(n, n < most && n < 32) & 0xffffffff;
+}
+
+size_t __sheaf_window_pair(const void *a, const void *b, size_t most, int end, int folded)
+{
+    const unsigned char *p = a, *q = b;
+    size_t n = 0;
+    while (n < most && n < 32 && (p[n] == q[n] || (folded && (p[n] ^ q[n]) == 32 && isalpha(p[n]))) && p[n] != end)
+        n++;
+    return cut(n, n < most && n < 32);
+}
+
+unsigned char __sheaf_peek(const void *p)
+{
+    return *(const unsigned char *)p;
 }
 
 int __sheaf_environment(int what, void *p, size_t n, const char *name)
