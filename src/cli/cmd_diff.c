@@ -177,6 +177,9 @@ static void open_versions(Diffing *d, const Command *command, const OptionArgs *
         d->program[v] = program_load_options(
             &s->exploring.program, v ? &d->obtained.new.program : &d->obtained.old.program, NULL, true);
     d->versions = versions_pair(d->program[VERSIONS_OLD], d->program[VERSIONS_NEW], 0);
+    const char *entry = s->exploring.entry, *lacks = entry ? diff_entry_lacks(d->versions, entry) : NULL;
+    if (lacks)
+        die("%s %s", lacks, entry);
 }
 
 /* What native runs of both need. */

@@ -645,6 +645,28 @@ static Explore *explore_deepening(Testing *t, ExploreOptions *options)
     }
 }
 
+/* What the answer says beyond its faults and tests. */
+static void settle_report(Testing *t, const Explore *x, const ExploreOptions *options)
+{
+    const char *explorer = options->explorer;
+    report_needs_settle(&t->report);
+    if (t->settings->callers)
+        check_callers(t, options);
+    t->report.no_input = !t->inputs && explore_count(x, EXPLORE_RUNS) == 1;
+    if (t->report.no_input)
+        no_input(&options->symbolic.inputs);
+    check_files(t, &options->symbolic.inputs);
+    t->report.verbose = t->settings->exploring.verbose;
+    t->report.coverage = vm_coverage(explore_vm(x));
+    t->report.faults_sought =
+        !strcmp(explorer, "full") || !strcmp(explorer, "dependence") || !strcmp(explorer, "states");
+    t->report.faults_skipped = !t->report.faults_sought;
+    if (!strcmp(explorer, "change"))
+        t->report.scope =
+            options->prune == EXPLORE_PRUNE_PUBLISHED ? "the rule as published" : "what the change affects";
+    t->report.faults_done = explore_faults_done(x);
+}
+
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
     TestSettings *s = settings;
@@ -683,22 +705,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     progress_clear(&t.progress);
     if (s->to)
         reach_uncovered(&t, x, &options);
-    report_needs_settle(&t.report);
-    if (s->callers)
-        check_callers(&t, &options);
-    t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;
-    if (t.report.no_input)
-        no_input(&options.symbolic.inputs);
-    check_files(&t, &options.symbolic.inputs);
-    t.report.verbose = s->exploring.verbose;
-    t.report.coverage = vm_coverage(explore_vm(x));
-    t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence") ||
-                             !strcmp(options.explorer, "states");
-    t.report.faults_skipped = !t.report.faults_sought;
-    if (!strcmp(options.explorer, "change"))
-        t.report.scope =
-            options.prune == EXPLORE_PRUNE_PUBLISHED ? "the rule as published" : "what the change affects";
-    t.report.faults_done = explore_faults_done(x);
+    settle_report(&t, x, &options);
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
     write_results(&t, x);

@@ -21,7 +21,7 @@ static const Explorer *explorer_find(const char *name)
     for (size_t i = 0; i < COUNT_OF(explorers); i++)
         if (!strcmp(explorers[i]->name, name ? name : "full"))
             return explorers[i];
-    die("unknown explorer '%s'", name);
+    bug("unknown explorer '%s'", name);
 }
 
 struct Flow *explore_flow(Explore *x)

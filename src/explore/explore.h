@@ -102,7 +102,7 @@ void explore_keep(const ExploreRun *run);
 /* For on_run: no further run is made. If one is needed, the ledger gives this reason. */
 void explore_end(Explore *x, LedgerKind why, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* The program, environment and options must outlive the exploration. die()s on an unknown explorer. */
+/* The program, environment and options must outlive the exploration. */
 Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
                      const ExploreOptions *options);
 /* Explores until nothing is pending or a bound is met. */

@@ -74,16 +74,28 @@ static void judge_all(Levels *l)
     }
 }
 
+static uint32_t pair_of(const Versions *v, const char *entry)
+{
+    uint32_t fn = ir_fn_find(v->program[VERSIONS_NEW], entry);
+    return fn == IR_NONE ? IR_NONE : v->fn_of[VERSIONS_NEW].v[fn];
+}
+
+const char *diff_entry_lacks(const Versions *v, const char *entry)
+{
+    uint32_t pair = pair_of(v, entry);
+    return pair == IR_NONE ? "the new version has no function"
+           : v->fns.v[pair].fn[VERSIONS_OLD] == IR_NONE
+               ? "the old version has no function that corresponds to"
+               : NULL;
+}
+
 static void judge_entry(Levels *l)
 {
     Diff *d = l->d;
     const Versions *v = d->versions;
-    uint32_t fn = ir_fn_find(v->program[VERSIONS_NEW], d->options.entry);
-    uint32_t pair = fn == IR_NONE ? IR_NONE : v->fn_of[VERSIONS_NEW].v[fn];
-    if (pair == IR_NONE)
-        die("the new version has no function %s", d->options.entry);
-    if (v->fns.v[pair].fn[VERSIONS_OLD] == IR_NONE)
-        die("the old version has no function that corresponds to %s", d->options.entry);
+    uint32_t pair = pair_of(v, d->options.entry);
+    if (diff_entry_lacks(v, d->options.entry))
+        bug("a version has no function %s", d->options.entry);
     for (uint32_t i = 0; i < v->fns.n; i++)
         d->fns.v[i].changed = !v->fns.v[i].identical;
     if (v->identical)

@@ -88,7 +88,10 @@ typedef struct Diff {
 } Diff;
 
 Diff *diff_new(Versions *v, const DiffOptions *options);
-/* Dies if the entry that was named is not in both versions. */
+/* What keeps two versions from being compared from that entry: "the new version has no function"; NULL:
+ * nothing. */
+const char *diff_entry_lacks(const Versions *v, const char *entry);
+/* Requires: nothing is lacking for the entry that is named, if one is. */
 void diff_all(Diff *d);
 void diff_free(Diff *d);
 

@@ -96,7 +96,6 @@ typedef struct VmSymbolicOptions {
         watch_line; /* with labels: a line whose value's label the trace is to tell; line 0: none */
     const struct FlowSite *sinks; /* with labels: instructions that are sinks besides fault checks (VmSink) */
     uint32_t nsinks;
-    bool sinks_only;    /* and fault checks elsewhere are none */
     bool sinks_all;     /* every instruction is one */
     bool iterations;    /* with labels: decisions record the loops around them */
     bool reached;       /* with labels: what an entry shows includes libc's state, and what it made and can be
@@ -315,7 +314,7 @@ typedef struct VmOutline {
     bool trailing, nonnull;
     const char *name, *length; /* as C writes them, length: NULL if there is none */
     const char *used;          /* what else is at most the length: ", b->len <= b->cap"; NULL: nothing */
-    const char *opaque;        /* nobody can make one: what it is; else NULL */
+    const char *opaque;        /* no object of it can be made: what it is; else NULL */
     uint32_t behind;           /* the input that it leads to, whose pointers can be asked for in turn */
 } VmOutline;
 /* Of the pointer at `offset` of an input of the trace, to which the objects behind are added. */

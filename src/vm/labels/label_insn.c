@@ -232,8 +232,6 @@ static bool is_looked_for(const Vm *vm)
 {
     const FnCode *fn = FRAME(vm->regs)->fn;
     const IrFn *ir = fn->index != IR_NONE ? &vm->program->fns.v[fn->index] : NULL;
-    if (vm->sym->options.sinks_only)
-        return fn->watched && !(ir && ir->runtime) && fn->watched[vm->pc - fn->start];
     return !ir || !ir->runtime || fails_by_value(vm, ir);
 }
 
