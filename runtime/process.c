@@ -289,7 +289,7 @@ dev_t gnu_dev_makedev(unsigned high, unsigned low)
     return (a & 0xfff) << 8 | (a & ~0xffful) << 32 | (b & 0xff) | (b & ~0xfful) << 12;
 }
 
-/* Nobody reads the system's log. */
+/* The system's log is not read. */
 void openlog(const char *identity, int option, int facility) { (void)identity, (void)option, (void)facility; }
 
 void closelog(void) {}

@@ -1,4 +1,4 @@
-/* dependence_explain.c - alternatives that got no run, and which run makes one needless.
+/* explain.c - alternatives that got no run, and which run makes one needless.
  *
  * Nothing is listed while tasks are filed: what a task is filed for may get a run later, by that task or by
  * another. The turns that runs take are recorded, those that begin alike together. In the end an alternative

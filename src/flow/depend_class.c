@@ -439,7 +439,7 @@ static void name_rest(DependBuild *b, const uint32_t *all, uint32_t known)
     }
 }
 
-/* Whoever touches a group touches each of its objects that has a name: if these are too many they are one. */
+/* An access to a group touches each of its objects that has a name: if these are too many they are one. */
 static void unite_named(DependBuild *b)
 {
     ClassFinder *f = b->finder;

@@ -2,8 +2,8 @@
  *
  * A branch around a call knows of it what the call's own answer says: of a function of runtime/ the table's
  * line with this call's arguments, and of parameters this call's arguments. The body knows of all its callers
- * together, which is more. Who asks within a run wants what the calls around allow: else a run that enters
- * the function puts down something of which a run that goes round the call says nothing. */
+ * together, which is more. The machine, within a run, needs what the calls around allow: else a run that
+ * enters the function puts down something of which a run that goes round the call says nothing. */
 #include "flow/places.h"
 #include "flow/flow_int.h"
 

@@ -1,4 +1,4 @@
-/* Of a size only some values are tried, and runs that a task leads to others make decisions that nobody varies: they are no repetitions. */
+/* Of a size only some values are tried, and runs that a task leads to others make decisions that no task negates: they are no repetitions. */
 #include <sheaf.h>
 #include <stdlib.h>
 #include <string.h>

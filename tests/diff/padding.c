@@ -1,4 +1,4 @@
-/* a structure is filled in place, in the place of being copied: what lies between its members is nobody's
+/* a structure is filled in place, in the place of being copied: what lies between its members is no value
  * VERDICT same */
 #include <stdlib.h>
 struct entry {

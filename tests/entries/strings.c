@@ -65,7 +65,7 @@ void str_upper(char *s)
             *s = (char)(*s - 32);
 }
 
-// Whoever calls it must have room for one character more.
+// Its caller must have room for one character more.
 // entry: str_append
 // for: s string <= 3
 void str_append(char *s, char c)

@@ -1,5 +1,5 @@
 // tests: 4
-// What is assumed at the end holds of no input that fails before: nobody gets there to break it.
+// What is assumed at the end holds of no input that fails before: no such run gets there to break it.
 #include <assert.h>
 #include <sheaf.h>
 

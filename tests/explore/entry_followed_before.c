@@ -1,6 +1,6 @@
 // options: --entry target --shape bytes
 // tests: 7
-// To which object q leads hangs on whether p was followed. If p is null, as in the first run, nobody follows it.
+// To which object q leads depends on whether p was followed. If p is null, as in the first run, it is not followed.
 #include <stdlib.h>
 
 int target(int *p, int *q, int n)

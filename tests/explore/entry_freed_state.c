@@ -1,6 +1,6 @@
 // options: --entry target
 // tests: 12
-// Whether what p leads to was given back hangs on two decisions, and is asked for under a third. Nobody who reads p names the first two.
+// Whether what p leads to was given back depends on two decisions, and is asked for under a third. No code that reads p names the first two.
 #include <stdlib.h>
 
 int target(int *p, int m, int n, int k)

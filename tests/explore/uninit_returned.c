@@ -1,7 +1,7 @@
 // tests: 3
 // options: --check uninit --optimise -O1
 // unconfirmed: uninit because natively any value may be in the register
-// Optimised, a variable without a value is a constant that nobody has set. A function gives one back that may also be left by a jump,
+// Optimised, a variable without a value is a constant that nothing has set. A function gives one back that may also be left by a jump,
 // so that what it gives back depends on a decision: it is as unset as before.
 #include <setjmp.h>
 #include <sheaf.h>

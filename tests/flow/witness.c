@@ -117,7 +117,7 @@ static bool state_covered(const Run *r, FlowPlaces places, uint32_t object)
 /* An object of a frame further in is not the outer call's affair. */
 static bool concerns(const RunFrame *f, const RunObject *o) { return o->frame <= f->number; }
 
-/* What is written where the function can only exit or fail, nobody sees who goes on after a call of it. */
+/* What is written where the function can only exit or fail is seen by no code after a call of it. */
 static bool comes_back(Witness *w, const RunFrame *f)
 {
     return !(flow_control(w->flow, f->fn, 0)->flags[f->block] & FLOW_DEAD_END);

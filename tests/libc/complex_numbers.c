@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The sign of a NaN is nobody's business. */
+/* The sign of a NaN is not specified. */
 static double plain(long double x)
 {
     return isnan(x) ? NAN : (double)x;

@@ -1,7 +1,7 @@
 /* edits.h - random edits of generated programs: OLD is the program of a seed, NEW the same with one edit.
  *
  * An edit is a function of its seed and of the program's text alone. It knows whether it is a refactoring by
- * construction, so that nobody can see a difference; any other may or may not make one, which native runs on
+ * construction, so that no difference can be seen; any other may or may not make one, which native runs on
  * all inputs tell. Of the grammars, those of seeds below 2,000,000 and from 3,000,000 to 4,000,000 can be
  * edited. */
 #ifndef SHEAF_TESTS_EDITS_H

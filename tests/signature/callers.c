@@ -1,4 +1,4 @@
-// What is printed hangs on z alone. `set` stores where y says, and what it might have written instead is what
+// What is printed depends on z alone. `set` stores where y says, and what it might have written instead is what
 // this call of it may write, not what the other one may: x and y are no part of the condition, from any first
 // input (FIRST turns the first run around).
 #include <sheaf.h>

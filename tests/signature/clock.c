@@ -1,4 +1,4 @@
-// The clock is a location: asking for the time once more is seen by whoever asks next.
+// The clock is a location: asking for the time once more is seen by the next call that asks.
 #include <sheaf.h>
 #include <time.h>
 

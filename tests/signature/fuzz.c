@@ -1,4 +1,4 @@
-// A fuzz target: what it prints hangs on how much data there is, and on the data.
+// A fuzz target: what it prints depends on how much data there is, and on the data.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

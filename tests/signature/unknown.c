@@ -1,4 +1,4 @@
-// A function that nobody defines may print or exit: what is printed after it is not known.
+// A function that is not defined may print or exit: what is printed after it is not known.
 #include <sheaf.h>
 #include <stdio.h>
 

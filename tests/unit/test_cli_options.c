@@ -144,7 +144,7 @@ static void presets(void **state)
     assert_int_equal(p.s.max_runs, 0);
     assert_null(p.s.globals);
     assert_false(p.args.ended);
-    assert_int_equal(p.args.given.n, 0); /* a preset is nobody's word */
+    assert_int_equal(p.args.given.n, 0); /* a preset was not given by the user */
     done(&p);
     parse(&p, "-r7 --no-color a.c --output=dir -- -q");
     assert_words(&p.args.given, "max-runs color output");

@@ -203,7 +203,7 @@ static VmLabel record(Machine *m, const Statement *s, VmDecisionKind kind, Expr 
     return unite(m, label, expr_set_of(m->pool, t->decisions.n - 1));
 }
 
-/* True if the condition holds; *label: what hangs on it. */
+/* True if the condition holds; *label: what depends on it. */
 static bool decide(Machine *m, const Statement *s, VmLabel *label)
 {
     bool taken = value_of(m, s->term) != 0;

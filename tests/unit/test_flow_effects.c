@@ -30,7 +30,7 @@ static void instructions(void **state)
     close_case(&c);
 }
 
-/* Whoever may follow a pointer of an input says where such pointers lead: accesses and calls. If two are
+/* Code that may follow a pointer of an input says where such pointers lead: accesses and calls. If two are
  * compared anywhere, so does each branch; not if one is compared with null. */
 static void follows_inputs(void **state)
 {
@@ -185,8 +185,8 @@ static void branches_that_call_makers(void **state)
     close_case(&c);
 }
 
-/* A register that may be set again before the branch is over tells nothing; a load does if nobody writes what
- * it reads. */
+/* A register that may be set again before the branch is over tells nothing; a load does if nothing writes
+ * what it reads. */
 static void branches_that_do_not(void **state)
 {
     (void)state;
@@ -339,7 +339,7 @@ static void odd_control_flow(void **state)
         "fn @main(%n:1) -> 32 {\n^a:\n call @even(%n)\n call @twist(1:1)\n call @spin()\n ret 0:32\n}\n");
     expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "even")), "global x[0+1], global y[0+1]");
     expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "odd")), "global x[0+1], global y[0+1]");
-    expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "spin")), ""); /* nobody goes on after it */
+    expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "spin")), ""); /* no code runs after it */
     expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "twist")), "global x[4+1], global y[4+1]");
     expect_places(&c, flow_branch_writes(c.flow, fn_of(&c, "twist"), 0, 0)->places, "global x[4+1]");
     close_case(&c);

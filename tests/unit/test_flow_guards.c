@@ -21,7 +21,7 @@ static bool guards_at(const Case *c, const FlowGuardOptions *options, uint32_t l
     return first;
 }
 
-/* Functions are looked at when somebody asks: whatever was asked for before, the answer is the same. */
+/* Functions are looked at when they are asked for: whatever was asked for before, the answer is the same. */
 static void expect_any_order(const Case *c, const FlowGuardOptions *options)
 {
     FlowGuardOptions defaults = {0};
@@ -125,7 +125,7 @@ static void accesses(void **state)
         {" %v = load.8 @f, align 1\n", true},
         {" %v = load.8 $text+3, align 1\n", false},
         {" store.8 $text, 1, align 1\n", true}, /* a constant */
-        {" %v = load.8 $far, align 1\n", true}, /* nobody knows how large it is */
+        {" %v = load.8 $far, align 1\n", true}, /* its size is not known */
         {" memset $x, 0, 16\n", false},
         {" memset $x, 0, 17\n", true},
         {" memset $x, 0, %n\n", true},
@@ -248,7 +248,7 @@ static void described_functions(void **state)
 
 static bool only_input(const char *name) { return !strcmp(name, "input"); }
 
-/* Of a function that nobody defines and nobody knows it is not known whether it fails. */
+/* Of a function that is neither defined nor in a table it is not known whether it fails. */
 static void unknown_functions(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static void pipes(void **state)
     }
 }
 
-/* Whoever calls a function with a sink holds one, through any number of calls, and in a circle. */
+/* A caller of a function with a sink holds one, through any number of calls, and in a circle. */
 static void functions_with_sinks(void **state)
 {
     (void)state;

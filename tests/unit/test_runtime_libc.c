@@ -306,7 +306,7 @@ static void dates_from_text(void **unused)
         memset(&one, 0, sizeof one), memset(&two, 0, sizeof two);
         char *x = strptime(a, format, &one), *y = rt_strptime(a, format, &two);
         assert_ptr_equal(x, y);
-        if (x && one.tm_year > -1900) /* the weekdays of a year 0 are nobody's */
+        if (x && one.tm_year > -1900) /* the weekdays of a year 0 are not defined */
             assert_true(one.tm_year == two.tm_year && one.tm_mon == two.tm_mon &&
                         one.tm_mday == two.tm_mday && one.tm_hour == two.tm_hour &&
                         one.tm_min == two.tm_min && one.tm_sec == two.tm_sec && one.tm_wday == two.tm_wday &&

@@ -218,7 +218,7 @@ static void verdicts(void **state)
     expect(&f, ends(15, SUITE_END_RETURN, 0), SUITE_DIFFERS, "an assumption does not hold");
     expect(&f, ends(16, SUITE_END_RETURN, 0), SUITE_DIFFERS,
            "asks for \"y\" (4 bytes) behind the last input");
-    expect(&f, ends(16, SUITE_END_UNSUPPORTED, 0), SUITE_PASSED, ""); /* nobody knows how the run goes on */
+    expect(&f, ends(16, SUITE_END_UNSUPPORTED, 0), SUITE_PASSED, ""); /* how the run goes on is not known */
     expect(&f, ends(15, SUITE_END_EXTERNAL, 0), SUITE_PASSED, "");
     expect(&f, ends(3, SUITE_END_LIMIT, 0), SUITE_CONFIRMED, "natively oob-write at ");
     SuiteTest *other = with_int("z", 0);

@@ -314,7 +314,7 @@ static void generate(Gen *g, uint64_t seed)
             reached |= jumps_to(g, from, b);
         if (reached) {
             add_block(g, b);
-        } else { /* nobody jumps here: values of its own */
+        } else { /* nothing jumps here: values of its own */
             str_printf(&g->s, "^b%u:\n    %%fuel%u = add.32 1, 1\n", b, b);
             for (unsigned v = 0; v < VARS; v++)
                 str_printf(&g->s, "    %%v%u_b%u = add.%u 0, 1\n", v, b, var_width[v]);

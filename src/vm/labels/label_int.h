@@ -241,7 +241,7 @@ static inline bool label_is_named(const struct Labels *lab, uint32_t class, uint
            (run < c->named.n && c->named.v[run] & bits);
 }
 /* The next of the class's shares, after one or NULL, about which something was entered since then; NULL:
- * there is none. Whoever asks is an object of the class that is about to take it. */
+ * there is none. The caller is about to make an object of that class. */
 static inline const LabelShare *label_next_news(struct Labels *lab, uint32_t class, uint64_t seen,
                                                 const LabelShare *after)
 {
