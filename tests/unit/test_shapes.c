@@ -63,10 +63,17 @@ static const SymShape *shape_behind(const Vm *vm, ExprObject object)
     return map_get(&vm->sym->shape_behind, object.id, &at) ? sym_shape_at(vm, (uint32_t)at) : NULL;
 }
 
-static bool same_shape(const SymShape *a, const SymShape *b)
+/* Names are each machine's own. */
+static bool same_text(const Vm *first, uint32_t a, const Vm *second, uint32_t b)
 {
-    return a->kind == b->kind && a->type == b->type && a->unit == b->unit && a->name == b->name &&
-           a->clause == b->clause && a->length == b->length && a->depth == b->depth && a->size == b->size &&
+    return !a == !b && (!a || !strcmp(vm_name_text(first, a), vm_name_text(second, b)));
+}
+
+static bool same_shape(const Vm *first, const SymShape *a, const Vm *second, const SymShape *b)
+{
+    return a->kind == b->kind && a->type == b->type && a->unit == b->unit &&
+           same_text(first, a->name, second, b->name) && same_text(first, a->clause, second, b->clause) &&
+           same_text(first, a->length, second, b->length) && a->depth == b->depth && a->size == b->size &&
            a->filled == b->filled && a->most == b->most && a->is_told == b->is_told &&
            a->bounded == b->bounded && a->trailing == b->trailing && a->fits == b->fits &&
            a->nonnull == b->nonnull && a->returns == b->returns && expr_same(a->limit, b->limit) &&
@@ -79,7 +86,7 @@ static uint32_t differing(const Vm *first, const Vm *second)
     uint32_t n = 0;
     for (uint32_t i = 0; i < second->sym->shapes.n; i++) {
         const SymShape *s = &second->sym->shapes.v[i], *other = shape_behind(first, s->object);
-        n += !other || !same_shape(s, other);
+        n += !other || !same_shape(second, s, first, other);
     }
     return n;
 }
