@@ -114,6 +114,7 @@ oracle: deps build
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --explore states --seed 1000000
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --explore states --seed 2000000
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --explore states --seed 4500000
+	python3 tools/states_random.py --sheaf $(BUILD)/sheaf --programs 1000 --seed 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/diff $(PROGRAMS) 3000 --edits 5

@@ -12,7 +12,7 @@ import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, t
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import diff_pairs, difftest, entries, entry_mutants, entry_oracle, goldens, harness_oracle, hostile, proofs, sessions, states
+import diff_pairs, difftest, entries, entry_mutants, entry_oracle, goldens, harness_oracle, hostile, proofs, sessions, states, states_random
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -85,7 +85,10 @@ def machine_sanitized(args):
 def explored(args): return goldens.run(sheaf(args), args.llvm, jobs=CORES, pattern=args.filter)
 
 
-def explored_by_states(args): return states.run(sheaf(args), pattern=args.filter, jobs=CORES)
+def explored_by_states(args):
+    passed, failed = states.run(sheaf(args), pattern=args.filter, jobs=CORES)
+    if args.filter in 'states_random': passed, failed = map(sum, zip((passed, failed), states_random.run(sheaf(args), 40)))
+    return passed, failed
 
 
 RANDOM_CALLS = {'random_calls': {'programs': 6}, 'random_calls_bound_3': {'programs': 2, 'seed': 3, 'bound': 3}}
@@ -159,7 +162,7 @@ STAGES = [
     Stage('machine', 'programs on the machine and natively', machine, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS))),
     Stage('machine-sanitized', 'the same, with the machine under sanitizers', machine_sanitized, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS[:2]))),
     Stage('goldens', 'golden explorations', explored, lambda _: files('tests/explore/*.c')),
-    Stage('states', 'exploration by states against full exploration', explored_by_states, states.names),
+    Stage('states', 'exploration by states against full exploration', explored_by_states, lambda _: states.names() + ['states_random']),
     Stage('proofs', 'sheaf prove and sheaf reach on programs of which the answer is known', proved, proof_names),
     Stage('flow', 'static analysis against runs', witnessed, lambda args: list(flow_checks(args))),
     Stage('hostile', 'programs that attack Sheaf; Sheaf killed', survived, lambda _: files('tests/hostile/*.c') + [s.__name__ for s in hostile.VICTIMS]),

@@ -21,7 +21,7 @@ OPTIONS = {  # of programs without directives, by the longest beginning; else st
     'tests/dependence/share': '-DFLAGS=0 --sym-stdin 12 --size-candidates 64',
 }
 PLACES = ['tests/dependence', 'tests/states', 'bench/explore', 'bench/dependence', 'bench/output', 'bench/change', 'bench/labels', 'bench/search']
-MOST_SECONDS = 60
+MOST_SECONDS = 20
 
 
 class Program:

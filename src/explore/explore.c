@@ -55,6 +55,7 @@ static void begin_machine(Explore *x, const Lane *lane)
         o.key_outputs = (x->options.criteria.what & EXPLORE_STDOUT ? 2 : 0) |
                         (x->options.criteria.what & EXPLORE_STDERR ? 4 : 0) |
                         (x->options.criteria.what & EXPLORE_NAMED ? 1 : 0);
+    o.renames = o.keys && lane->explorer->renames && !x->options.sign; /* rows are about inputs by name */
     o.labels = lane->labels;                 /* what goes with them counts for nothing without */
     o.revisits = lane->labels && o.revisits; /* exhaustive exploration goes on where its task's snapshot is */
     vm_symbolic(lane->vm, x->pool, lane->ledger, x->environment, &o);
@@ -317,8 +318,11 @@ bool explore_input(Explore *x, Task *task, ExprInput *input)
 
 /* Endings that make the result incomplete. Assumptions cut inputs away that were not asked for; faults are
  * results. */
-static void record_ending(Explore *x, const VmResult *r)
+static void record_ending(Explore *x, const VmTrace *trace)
 {
+    const VmResult *r = &trace->result;
+    if (trace->endless) /* what follows was met when the state was new */
+        return;
     switch (r->ending) {
     case VM_END_UNSUPPORTED:
         ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, r->site, "%s", r->message);
@@ -392,7 +396,7 @@ static void record_run(Explore *x, const Task *task, const VmTrace *trace, const
 {
     explore_bump(x, EXPLORE_RUNS);
     x->counters[EXPLORE_EXHAUSTIVE] += x->lane != &x->lanes[0];
-    record_ending(x, &trace->result);
+    record_ending(x, trace);
     if (trace->result.ending != VM_END_ASSUMPTION && !ended_in_the_middle(&trace->result))
         explore_initialised(x, input, &trace->result);
     if (x->explain)

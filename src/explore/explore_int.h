@@ -106,6 +106,7 @@ typedef struct Explorer {
     const char *name;
     bool sets_aside;               /* runs that meet many alternatives are set aside for a while */
     bool keys;                     /* needs keys of states */
+    bool renames;                  /* and renames inputs that calls make */
     const struct Explorer *beside; /* begins beside it, in a lane of its own, without labels: portfolio.c */
     /* It needs labels, of this policy: FLOW_TIE_... */
     unsigned (*policy)(const ExploreOptions *options);

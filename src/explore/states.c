@@ -13,100 +13,156 @@
  *
  * Why nothing is lost: take any path. Its first state is a node. If a state of it is a node, the outcome that
  * it takes there is satisfiable together with reached(node), so that some run takes it; the states behind are
- * equal, since how a run goes on is a function of its state. So every fault, ending and branch outcome of
- * `full` is met. A decision that earlier ones imply is recorded, too: another way to the same state may not
- * imply it. */
-#include "explore/output.h"
+ * equal (up to names of inputs, see states.h), since how a run goes on is a function of its state. So every
+ * fault, ending and branch outcome of `full` is met. A decision that earlier ones imply is recorded, too:
+ * another way to the same state may not imply it. */
+#include "explore/states.h"
 
-typedef struct Edge {
-    uint32_t from; /* node */
-    Expr condition;
-    uint32_t next; /* another edge into the same node; IR_NONE: none */
-} Edge;
+/* ---- names of inputs ------------------------------------------------------------------------- */
 
-typedef struct Node {
-    VmKey key;
-    uint32_t in; /* its last edge; IR_NONE: it begins runs */
-    uint32_t site;
-    Expr taken;            /* that an outcome is met which a run has taken */
-    Expr reached;          /* of the round under way */
-    Expr asked;            /* the last question; EXPR_NONE: none yet */
-    bool found;            /* and an input was its answer */
-    Origin *origin;        /* of the run that met it first */
-    ExprVec must;          /* of the round: conditions that hold on every way in, ascending by id */
-    bool exact;            /* of the round: there is one way in, and `must` is all of it */
-    bool over;             /* of the round: it may be reached in fewer cases */
-    Expr assumed;          /* what holds here without an alternative; EXPR_NONE: nothing */
-    uint32_t row, failure; /* of a node that ends runs: 1 + its number in the signature */
-} Node;
+static bool same_inputs(VmInputList a, VmInputList b)
+{
+    return a.n == b.n && (!a.n || !memcmp(a.v, b.v, a.n * sizeof *a.v));
+}
 
-typedef struct States {
-    Map index; /* key to node */
-    Vec(Node) nodes;
-    Vec(Edge) edges;
-    Map known;      /* edges, by where they begin and their condition: where they lead */
-    Output *output; /* the signature; NULL: none is made */
-} States;
+Expr states_renamed(ExprPool *p, Expr e, VmInputList from, VmInputList to)
+{
+    ExprSet symbols = expr_symbols(p, e);
+    ExprSubst *subst = NULL;
+    for (uint32_t i = 0; i < from.n; i++) {
+        const ExprObjectInfo *info = expr_object_info(p, (ExprObject){from.v[i]});
+        uint32_t at = info->at, size = info->size;
+        for (uint32_t k = 0; from.v[i] != to.v[i] && k < size; k++)
+            if (expr_set_has(p, symbols, at + k)) {
+                subst = subst ? subst : expr_subst_new(p);
+                expr_subst_add(subst, expr_object_byte(p, (ExprObject){from.v[i]}, k),
+                               expr_object_byte(p, (ExprObject){to.v[i]}, k));
+            }
+    }
+    Expr renamed = subst ? expr_subst_apply(subst, e) : e;
+    expr_subst_free(subst);
+    return renamed;
+}
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
 static bool same_key(VmKey a, VmKey b) { return a.a == b.a && a.b == b.b; }
 
-static uint32_t node_of(Explore *x, VmKey key, uint32_t site, Origin *origin, bool *is_new)
+/* Where a run meets a state. */
+typedef struct Arrival {
+    VmKey key;
+    VmInputList inputs;
+    uint64_t index; /* execution index */
+    uint32_t site;
+    Expr holds; /* what it decides there */
+} Arrival;
+
+static Arrival arrival_at(Explore *x, const VmTrace *trace, uint32_t i)
+{
+    const VmDecision *d = &trace->decisions.v[i];
+    return (Arrival){.key = trace->keys.v[i].key,
+                     .inputs = vm_state_inputs(x->lane->vm, &trace->keys.v[i]),
+                     .index = d->index,
+                     .site = d->site,
+                     .holds = d->holds};
+}
+
+static uint32_t node_of(Explore *x, const Arrival *arrival, Origin *origin, bool *is_new)
 {
     States *s = x->lane->state;
-    uint64_t at, name = key.a;
-    while (!(*is_new = !map_get(&s->index, name, &at)) && !same_key(s->nodes.v[at].key, key))
+    uint64_t at, name = arrival->key.a;
+    while (!(*is_new = !map_get(&s->index, name, &at)) && !same_key(s->nodes.v[at].key, arrival->key))
         name = hash_u64(name);
-    if (*is_new) {
-        at = s->nodes.n;
-        map_put(&s->index, name, at);
-        vec_push(&s->nodes, (Node){.key = key,
-                                   .in = IR_NONE,
-                                   .site = site,
-                                   .taken = EXPR_FALSE,
-                                   .asked = EXPR_NONE,
-                                   .origin = origin_hold(origin)});
-        explore_bump(x, EXPLORE_STATES);
-    }
+    if (!*is_new)
+        return (uint32_t)at;
+    at = s->nodes.n;
+    map_put(&s->index, name, at);
+    vec_push(&s->nodes, (Node){.key = arrival->key,
+                               .index = arrival->index,
+                               .in = IR_NONE,
+                               .site = arrival->site,
+                               .inputs = s->inputs.n,
+                               .ninputs = arrival->inputs.n,
+                               .taken = EXPR_FALSE,
+                               .asked = EXPR_NONE,
+                               .origin = origin_hold(origin)});
+    for (uint32_t i = 0; i < arrival->inputs.n; i++)
+        vec_push(&s->inputs, arrival->inputs.v[i]);
+    s->named |= arrival->inputs.n != 0;
+    explore_bump(x, EXPLORE_STATES);
     return (uint32_t)at;
+}
+
+/* Does the run have there the names of the node, and will it give the same to later inputs? */
+static bool is_actual(const States *s, const Node *node, const Arrival *arrival)
+{
+    return node->index == arrival->index && same_inputs(node_inputs(s, node), arrival->inputs);
+}
+
+static uint32_t place_of(VmInputList list, uint32_t input)
+{
+    for (uint32_t i = 0; i < list.n; i++)
+        if (list.v[i] == input)
+            return i;
+    return IR_NONE;
 }
 
 static uint64_t edge_name(uint32_t from, Expr condition) { return (uint64_t)from << 32 | condition.id; }
 
 /* What follows is a function of the state and of what held: if it is not, the key lacks something. */
-static void edge_add(Explore *x, uint32_t from, Expr condition, uint32_t to)
+static void edge_add(Explore *x, uint32_t from, const Arrival *before, uint32_t to, const Arrival *arrival)
 {
     States *s = x->lane->state;
-    uint64_t other;
-    if (!map_get(&s->known, edge_name(from, condition), &other))
-        map_put(&s->known, edge_name(from, condition), to);
-    else if (other == to)
+    const Node *source = &s->nodes.v[from], *target = &s->nodes.v[to];
+    Expr condition = states_renamed(x->pool, before->holds, before->inputs, node_inputs(s, source));
+    bool actual = is_actual(s, source, before) && is_actual(s, target, arrival);
+    uint64_t known;
+    if (!map_get(&s->known, edge_name(from, condition), &known))
+        map_put(&s->known, edge_name(from, condition), s->edges.n);
+    else if (s->edges.v[known].to == to) {
+        s->edges.v[known].actual |= actual;
         return;
-    else
+    } else
         explore_bump(x, EXPLORE_DIVERGED);
-    vec_push(&s->edges, (Edge){from, condition, s->nodes.v[to].in});
+    vec_push(&s->edges, ((Edge){.from = from,
+                                .to = to,
+                                .condition = condition,
+                                .next = target->in,
+                                .links = s->links.n,
+                                .actual = actual}));
     s->nodes.v[to].in = s->edges.n - 1;
+    for (uint32_t i = 0; i < arrival->inputs.n; i++)
+        vec_push(&s->links, place_of(before->inputs, arrival->inputs.v[i]));
 }
 
-/* The node of a decision of the run, and the edge that the run took to it; `held` did at the node before. */
-static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t before, Expr held,
+/* The node of a decision of the run, and the edge that the run took to it from the node before, at `last`. */
+static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t before, uint32_t last,
                       Origin *origin, bool *is_new)
 {
     States *s = x->lane->state;
-    const VmDecision *d = &trace->decisions.v[i];
-    uint32_t at = node_of(x, trace->keys.v[i], d->site, origin, is_new);
+    Arrival arrival = arrival_at(x, trace, i);
+    uint32_t at = node_of(x, &arrival, origin, is_new);
+    if (before != IR_NONE) {
+        Arrival from = arrival_at(x, trace, last);
+        bool again = before == at && from.index == arrival.index;
+        if (!again) /* the machine may pause in a branch, and then decides it again */
+            edge_add(x, before, &from, at, &arrival);
+    }
     Node *node = &s->nodes.v[at];
-    if (before != IR_NONE && before != at) /* the machine may pause in a branch, and then decides it again */
-        edge_add(x, before, held, at);
-    node->assumed = d->count || expr_is_true(d->holds) ? node->assumed : d->holds;
-    node->taken = d->count ? expr_or(x->pool, node->taken, d->holds) : EXPR_TRUE; /* an assumption, say */
+    Expr holds = states_renamed(x->pool, arrival.holds, arrival.inputs, node_inputs(s, node));
+    bool ends = trace->endless && i + 1 == trace->decisions.n; /* it came here, and no further */
+    if (!trace->decisions.v[i].count && !expr_is_true(arrival.holds))
+        node->assumed = holds;
+    if (!ends)
+        node->taken =
+            trace->decisions.v[i].count ? expr_or(x->pool, node->taken, holds) : EXPR_TRUE; /* an assumption, say */
     return at;
 }
 
 static size_t bytes_of(const States *s)
 {
-    return s->nodes.n * (sizeof(Node) + 128) + s->edges.n * (sizeof(Edge) + 32);
+    return s->nodes.n * (sizeof(Node) + 128) + s->edges.n * (sizeof(Edge) + 32) +
+           (s->inputs.n + s->links.n) * sizeof(uint32_t);
 }
 
 /* ---- a signature: what runs show at their ends -------------------------------------------------- */
@@ -135,16 +191,19 @@ static VmKey end_key(Explore *x, const VmTrace *t)
     return (VmKey){hash, hash_u64(hash + 1)};
 }
 
-static void end_run(Explore *x, const VmTrace *trace, uint32_t before, Expr held, Origin *origin)
+static void end_run(Explore *x, const VmTrace *trace, uint32_t before, uint32_t last, Origin *origin)
 {
     States *s = x->lane->state;
     Output *o = s->output;
     const VmResult *r = &trace->result;
     bool is_new, shows = r->ending == VM_END_RETURN || r->ending == VM_END_EXIT;
-    uint32_t at = node_of(x, end_key(x, trace), r->site, origin, &is_new);
+    Arrival arrival = {.key = end_key(x, trace), .index = 1, .site = r->site};
+    uint32_t at = node_of(x, &arrival, origin, &is_new);
     s->nodes.v[at].taken = EXPR_TRUE;
-    if (before != IR_NONE)
-        edge_add(x, before, held, at);
+    if (before != IR_NONE) {
+        Arrival from = arrival_at(x, trace, last);
+        edge_add(x, before, &from, at, &arrival);
+    }
     if (shows)
         output_note_assumptions(o, trace);
     if (is_new && shows) {
@@ -210,16 +269,20 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
 {
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n), node = IR_NONE;
     Map given = {0};
-    Expr held = EXPR_TRUE;
+    U32Vec nodes = {0}; /* by decision */
+    uint32_t last = 0;  /* decision that has one */
     explore_given(task, &given);
     Path *prefix = explore_prefix(task, trace);
     for (uint32_t i = 0; i < trace->decisions.n; i++) {
         const VmDecision *d = &trace->decisions.v[i];
         bool is_new;
-        if (d->forced && expr_is_true(d->holds)) /* there for its label, which is a matter of the path */
+        if (d->forced && expr_is_true(d->holds)) { /* there for its label, which is a matter of the path */
+            vec_push(&nodes, IR_NONE);
             continue;
-        node = enter(x, trace, i, node, held, origin, &is_new);
-        held = d->holds;
+        }
+        node = enter(x, trace, i, node, last, origin, &is_new);
+        vec_push(&nodes, node);
+        last = i;
         if (i < task->bound || d->entailed || (given.n && map_get(&given, d->holds.id, NULL)))
             continue;
         bool redecides = task->redecide && i == task->bound;
@@ -230,190 +293,13 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
         prefix = path_add(prefix, d->holds);
     }
     if (((States *)x->lane->state)->output)
-        end_run(x, trace, node, held, origin);
+        end_run(x, trace, node, last, origin);
+    if (task->fingerprint)
+        states_follow(x, task, trace, &nodes, origin);
+    vec_free(&nodes);
     path_drop(prefix);
     map_free(&given);
     x->lane->bytes = bytes_of(x->lane->state);
-}
-
-/* ---- under which condition a node is reached -------------------------------------------------- */
-
-/* The graph of a round: successors of each node, an order in which a node comes after one of its
- * predecessors, and dominators. */
-typedef struct Round {
-    States *s;
-    U32Vec first, targets; /* successors of node n: targets from first[n] to first[n + 1] */
-    U32Vec order;          /* reverse postorder from the root */
-    U32Vec place;          /* node to its place there */
-    U32Vec dominator;      /* by place */
-} Round;
-
-static void find_successors(Round *r)
-{
-    const States *s = r->s;
-    vec_reserve(&r->first, s->nodes.n + 2);
-    r->first.n = s->nodes.n + 1;
-    memset(r->first.v, 0, r->first.n * sizeof *r->first.v);
-    for (uint32_t i = 0; i < s->edges.n; i++)
-        r->first.v[s->edges.v[i].from + 1]++;
-    for (uint32_t n = 0; n < s->nodes.n; n++)
-        r->first.v[n + 1] += r->first.v[n];
-    U32Vec at = {0};
-    vec_reserve(&at, r->first.n);
-    memcpy(at.v, r->first.v, r->first.n * sizeof *at.v);
-    vec_reserve(&r->targets, s->edges.n + 1);
-    r->targets.n = s->edges.n;
-    for (uint32_t n = 0; n < s->nodes.n; n++)
-        for (uint32_t e = s->nodes.v[n].in; e != IR_NONE; e = s->edges.v[e].next)
-            r->targets.v[at.v[s->edges.v[e].from]++] = n;
-    vec_free(&at);
-}
-
-static void find_order(Round *r)
-{
-    uint32_t n = r->s->nodes.n;
-    U32Vec work = {0}, next = {0};
-    vec_reserve(&r->place, n + 1);
-    r->place.n = n;
-    memset(r->place.v, 0xff, n * sizeof *r->place.v);
-    vec_reserve(&next, n + 1);
-    memcpy(next.v, r->first.v, n * sizeof *next.v);
-    vec_push(&work, 0);
-    r->place.v[0] = 0;
-    while (work.n) {
-        uint32_t node = vec_last(&work);
-        if (next.v[node] == r->first.v[node + 1]) {
-            vec_push(&r->order, node);
-            work.n--;
-            continue;
-        }
-        uint32_t to = r->targets.v[next.v[node]++];
-        if (r->place.v[to] == IR_NONE) {
-            r->place.v[to] = 0;
-            vec_push(&work, to);
-        }
-    }
-    for (uint32_t i = 0; i < r->order.n / 2; i++) {
-        uint32_t other = r->order.v[r->order.n - 1 - i];
-        r->order.v[r->order.n - 1 - i] = r->order.v[i];
-        r->order.v[i] = other;
-    }
-    for (uint32_t i = 0; i < r->order.n; i++)
-        r->place.v[r->order.v[i]] = i;
-    vec_free(&work);
-    vec_free(&next);
-}
-
-/* Cooper, Harvey and Kennedy: where two ways up the tree meet. */
-static uint32_t meet(const Round *r, uint32_t a, uint32_t b)
-{
-    while (a != b) {
-        while (a > b)
-            a = r->dominator.v[a];
-        while (b > a)
-            b = r->dominator.v[b];
-    }
-    return a;
-}
-
-static void find_dominators(Round *r)
-{
-    const States *s = r->s;
-    vec_reserve(&r->dominator, r->order.n + 1);
-    r->dominator.n = r->order.n;
-    memset(r->dominator.v, 0xff, r->order.n * sizeof *r->dominator.v);
-    r->dominator.v[0] = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = 1; i < r->order.n; i++) {
-            uint32_t best = IR_NONE;
-            for (uint32_t e = s->nodes.v[r->order.v[i]].in; e != IR_NONE; e = s->edges.v[e].next) {
-                uint32_t from = r->place.v[s->edges.v[e].from];
-                if (from != IR_NONE && r->dominator.v[from] != IR_NONE)
-                    best = best == IR_NONE ? from : meet(r, best, from);
-            }
-            changed |= best != r->dominator.v[i];
-            r->dominator.v[i] = best;
-        }
-    }
-}
-
-static bool dominates(const Round *r, uint32_t a, uint32_t b)
-{
-    while (b > a)
-        b = r->dominator.v[b];
-    return a == b;
-}
-
-/* Conditions that are in both. */
-static void intersect(ExprVec *a, const ExprVec *b)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0, k = 0; i < a->n && k < b->n;)
-        if (a->v[i].id == b->v[k].id)
-            a->v[n++] = a->v[i], i++, k++;
-        else if (a->v[i].id < b->v[k].id)
-            i++;
-        else
-            k++;
-    a->n = n;
-}
-
-static void insert(ExprVec *to, const ExprVec *from, Expr condition)
-{
-    vec_clear(to);
-    vec_reserve(to, from->n + 1);
-    bool in = expr_is_true(condition);
-    for (uint32_t i = 0; i < from->n; i++) {
-        if (!in && condition.id <= from->v[i].id) {
-            if (condition.id < from->v[i].id)
-                to->v[to->n++] = condition;
-            in = true;
-        }
-        to->v[to->n++] = from->v[i];
-    }
-    if (!in)
-        to->v[to->n++] = condition;
-}
-
-static void swap(ExprVec *a, ExprVec *b)
-{
-    ExprVec c = *a;
-    *a = *b;
-    *b = c;
-}
-
-/* An edge back to a node that dominates its beginning adds no input: one that takes it was here before. Of
- * another edge against the order it is not known who comes to its beginning: anyone, then. */
-static void reach_node(ExprPool *p, const Round *r, uint32_t i)
-{
-    States *s = r->s;
-    Node *node = &s->nodes.v[r->order.v[i]];
-    ExprVec way = {0}, none = {0};
-    uint32_t ways = 0;
-    node->reached = i ? EXPR_FALSE : EXPR_TRUE;
-    node->exact = true;
-    node->over = false;
-    vec_clear(&node->must);
-    for (uint32_t e = node->in; i && e != IR_NONE; e = s->edges.v[e].next) {
-        const Edge *edge = &s->edges.v[e];
-        const Node *from = &s->nodes.v[edge->from];
-        uint32_t place = r->place.v[edge->from];
-        if (place == IR_NONE || dominates(r, i, place))
-            continue;
-        bool against = place >= i;
-        insert(&way, against ? &none : &from->must, edge->condition);
-        if (!ways++)
-            swap(&node->must, &way);
-        else
-            intersect(&node->must, &way);
-        node->exact &= !against && from->exact;
-        node->over |= against || from->over;
-        node->reached = expr_or(p, node->reached,
-                                against ? edge->condition : expr_and(p, from->reached, edge->condition));
-    }
-    node->exact &= ways <= 1;
-    vec_free(&way);
 }
 
 /* ---- what is left ---------------------------------------------------------------------------- */
@@ -441,6 +327,24 @@ static void note_not_taken(Explore *x, Node *node)
     node->found = false;
 }
 
+/* Is there an input that comes to the node, under other names than those of runs? */
+static bool ask_renamed(Explore *x, Node *node, Expr rest)
+{
+    vec_clear(&x->query);
+    vec_push(&x->query, rest);
+    vec_push(&x->query, node->actual);
+    if (!expr_is_false(node->actual) && explore_solve(x, &node->origin->input) == SOLVER_SAT) {
+        file_rest(x, node);
+        return true;
+    }
+    if (states_plan(x, node, rest))
+        return true;
+    if (!explore_is_late(x))
+        ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, node->site,
+                   "whether a later iteration goes another way here is not known");
+    return false;
+}
+
 /* Is there an input that comes to the node and takes none of the outcomes that were taken? */
 static void ask(Explore *x, Node *node)
 {
@@ -460,7 +364,9 @@ static void ask(Explore *x, Node *node)
     }
     node->asked = whole;
     node->found = status == SOLVER_SAT;
-    if (status == SOLVER_SAT)
+    if (status == SOLVER_SAT && !node->is_actual)
+        node->found = ask_renamed(x, node, rest);
+    else if (status == SOLVER_SAT)
         file_rest(x, node);
     else if (status == SOLVER_UNKNOWN)
         explore_note_unknown(x, node->site, "");
@@ -470,25 +376,22 @@ static void ask(Explore *x, Node *node)
 static bool states_more(Explore *x)
 {
     States *s = x->lane->state;
-    Round r = {.s = s};
     if (!s->nodes.n)
         return false;
-    find_successors(&r);
-    find_order(&r);
-    find_dominators(&r);
-    for (uint32_t i = 0; i < r.order.n && !explore_is_late(x); i++) {
-        reach_node(x->pool, &r, i);
-        ask(x, &s->nodes.v[r.order.v[i]]);
-    }
-    vec_free(&r.first);
-    vec_free(&r.targets);
-    vec_free(&r.order);
-    vec_free(&r.place);
-    vec_free(&r.dominator);
+    states_round(x, ask);
     bool done = !frontier_size(&x->lane->frontier) && !explore_is_late(x);
     if (done && s->output)
         end_rows(x);
     return !done; /* what is left is not known to be nothing */
+}
+
+/* A run ends where its state repeats, but not before the decision that it is made for. */
+static bool states_input(Explore *x, Task *task, ExprInput *input)
+{
+    const States *s = x->lane->state;
+    const Plan *plan = task->fingerprint ? &s->plans.v[task->fingerprint - 1] : NULL;
+    vm_endure(x->lane->vm, plan && plan->begun ? plan->at + 1 : task->bound);
+    return explore_input(x, task, input);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -512,6 +415,11 @@ static void states_end(Explore *x)
     }
     vec_free(&s->nodes);
     vec_free(&s->edges);
+    vec_free(&s->inputs);
+    vec_free(&s->links);
+    for (uint32_t i = 0; i < s->plans.n; i++)
+        vec_free(&s->plans.v[i].edges);
+    vec_free(&s->plans);
     map_free(&s->index);
     map_free(&s->known);
     if (s->output)
@@ -533,16 +441,19 @@ static void states_move(Explore *x, ExprPool *to, ExprImport *import)
         node->asked = EXPR_NONE;
         node->found = false;
         vec_clear(&node->must);
-        for (uint32_t e = node->in; e != IR_NONE; e = s->edges.v[e].next) {
-            Edge *edge = &s->edges.v[e];
-            edge->condition = expr_import(import, edge->condition);
-            map_put(&s->known, edge_name(edge->from, edge->condition), i);
-        }
     }
+    for (uint32_t e = 0; e < s->edges.n; e++) {
+        s->edges.v[e].condition = expr_import(import, s->edges.v[e].condition);
+        map_put(&s->known, edge_name(s->edges.v[e].from, s->edges.v[e].condition), e);
+    }
+    for (uint32_t i = 0; i < s->plans.n; i++)
+        s->plans.v[i].rest = expr_import(import, s->plans.v[i].rest);
 }
 
 const Explorer explorer_states = {.name = "states",
                                   .keys = true,
+                                  .renames = true,
+                                  .input = states_input,
                                   .expand = states_expand,
                                   .begin = states_begin,
                                   .end = states_end,

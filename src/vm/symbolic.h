@@ -104,6 +104,7 @@ typedef struct VmSymbolicOptions {
     unsigned rules_off; /* for tests: rules of labels that are left out (label_int.h) */
     bool visits;        /* the trace lists blocks of the user's code as they are entered; without snapshots */
     bool keys;          /* the trace has a key of the state before each decision (VmTrace.keys) */
+    bool renames;       /* with keys: states have inputs that calls make by number (VmState.inputs) */
     unsigned key_outputs; /* with labels: what was output so far is part of it, of the streams 1 << number (0:
                              what is named) */
     bool concrete;        /* inputs are the numbers that they are: no expressions, few decisions */
@@ -261,9 +262,16 @@ typedef struct VmKey {
     uint64_t a, b;
 } VmKey;
 
+/* A state, with its inputs that calls have made (sheaf_symbolic, __VERIFIER_nondet_int): two states with one
+ * key are one state whose inputs have other names. */
+typedef struct VmState {
+    VmKey key;
+    uint32_t inputs; /* for vm_state_inputs */
+} VmState;
+
 typedef struct VmTrace {
     Vec(VmDecision) decisions;
-    Vec(VmKey) keys; /* if asked for: of the state before each decision */
+    Vec(VmState) keys; /* if asked for: of the state before each decision */
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
     Vec(VmInputLink) links;
@@ -285,6 +293,7 @@ typedef struct VmTrace {
     uint64_t own_steps;    /* instructions of this run, without those before the snapshot it began with */
     uint32_t applied;      /* calls that were not entered (VmAbstract) */
     bool resumed;
+    bool endless;   /* with keys: it came to a state that it was in before, and ends there (VM_END_LIMIT) */
     bool set_aside; /* it is not over: it ran out of patience (vm_patience) */
 } VmTrace;
 
@@ -299,6 +308,14 @@ void vm_symbolic(struct Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironm
  * vm_trace_free. */
 VmTrace *vm_run_input(struct Vm *vm, const ExprInput *input, VmSnapshot *resume);
 void vm_trace_free(struct Vm *vm, VmTrace *trace);
+/* Ids of ExprObjects, in the order of the state. Until the machine's next state. */
+typedef struct VmInputList {
+    const uint32_t *v;
+    uint32_t n;
+} VmInputList;
+/* Runs from now on that come to a state they were in end there only if they have made so many decisions. */
+void vm_endure(struct Vm *vm, uint32_t decisions);
+VmInputList vm_state_inputs(const struct Vm *vm, const VmState *state);
 /* What a pointer of the entry leads to by C's types (VM_SHAPE_TYPES), whether or not the run followed it. */
 typedef enum VmOutlineKind {
     VM_OUTLINE_ONE,     /* an object of its type; trailing: with `most` elements in the array at its end */

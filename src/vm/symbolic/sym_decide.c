@@ -303,7 +303,9 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
             sym_snapshot_here(vm);
         append(vm, &(VmDecision){.kind = kind, .holds = holds, .took = took, .entailed = met});
         sym_learn(vm, holds);
-        if (s->patience_end && s->trace->alternatives.n >= s->patience_end)
+        if (s->trace->endless && !vm->ended)
+            vm_end_limit(vm, LEDGER_LOOP, "the state comes again");
+        else if (s->patience_end && s->trace->alternatives.n >= s->patience_end)
             set_aside(vm);
     }
     vec_clear(&s->offers);

@@ -108,6 +108,8 @@ bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name)
         return vm_end_limit(vm, LEDGER_MEMORY, "an input of %llu bytes", (unsigned long long)size);
     snprintf(key, sizeof key, "%.100s@%016llx", name, (unsigned long long)vm_name_here(vm, 0));
     ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)size, type_of(name, size));
+    if (vm->sym->keys)
+        sym_key_made(vm, input);
     uint64_t type = 0;
     map_get(&vm->program->call_ctypes, vm_user_site(vm), &type);
     sym_describe(vm, input, (uint32_t)type);

@@ -332,8 +332,9 @@ bool sym_alloca_size(Vm *vm, Expr size);
 /* sym_key.c */
 void sym_keys_new(Vm *vm);
 void sym_keys_free(Vm *vm);
-void sym_key_here(Vm *vm, uint64_t index); /* of the decision that is about to be appended to the trace */
-void sym_key_begin(Vm *vm);                /* a run begins: nothing is decided of its pointers */
+void sym_key_here(Vm *vm, uint64_t index);   /* of the decision that is about to be appended to the trace */
+void sym_key_made(Vm *vm, ExprObject input); /* a call has made a word that is input */
+void sym_key_begin(Vm *vm);                  /* a run begins: nothing is decided of its pointers */
 void sym_key_fact(Vm *vm, const VmDecision *d); /* a decision was appended */
 Expr sym_key_resolved(const Vm *vm, Expr e);    /* what e equals by that, or e itself */
 void sym_key_start(Vm *vm, bool on); /* the run begins (decisions about its inputs); it has begun */

@@ -11,190 +11,11 @@
  *
  * Contents are hashed once for each payload: the hash holds a reference, so that the next write makes a copy.
  */
-#include "vm/files/files.h"
-#include "vm/symbolic/sym_int.h"
+#include "vm/symbolic/sym_key.h"
 
 #include <stdlib.h>
 
-/* The contents of an object, and the words in it that look like addresses. */
-typedef struct Contents {
-    Payload *payload; /* held */
-    SymBytes *sym;    /* held; NULL: none */
-    VmKey hash;
-    U64Vec addresses;
-    Vec(Expr) exprs; /* with addresses in them */
-} Contents;
-
 enum { CONTENTS_MOST = 1 << 12 };
-
-/* For tests: parts that are left out of keys (VmSymbolicOptions.rules_off). */
-enum {
-    OFF_REGISTERS = 1,
-    OFF_CALLERS = 2,
-    OFF_GLOBALS = 4,
-    OFF_OBJECTS = 8,
-    OFF_FILES = 16,
-    OFF_FACTS = 32,
-    OFF_DANGLING = 64, /* what is new may come to where a pointer to a dead object leads */
-    OFF_OUTPUTS = 128
-};
-
-struct Keys {
-    Vec(VmKey) exprs;   /* by expression id; 0: not computed */
-    Map addressed;      /* expressions that have an address among their constants */
-    Vec(VmKey) objects; /* of input objects, by id */
-    Map index;          /* (payload, cells) to its place in contents, counted from 1 */
-    Vec(Contents) contents;
-    Map image_of; /* global to the place of its key, of the initial contents, in */
-    Vec(VmKey) images;
-    Vec(Object *) met; /* of the key under way */
-    uint64_t epoch;
-    VmKey path;   /* all that it has decided, in order */
-    VmKey output; /* what the first `outputs` of the run's outputs show */
-    uint32_t outputs;
-    VmKey facts; /* what the path has decided of pointers of inputs, in any order: nothing else knows it */
-    Map equal;   /* of these: expression to the constant that it equals */
-    VmKey start; /* what the beginning of the run has decided: how many arguments, ... */
-    bool starting;
-    Map slots;        /* of addresses that objects of this run have had, from where it was resumed */
-    bool resumed;     /* what was there before is not known */
-    uint64_t watched; /* slot: does the state have an address in it? */
-    bool haunted;     /* it does */
-    U64Vec *record;   /* for tests: the state under way itself, word by word; NULL: its key is enough */
-    Map states;       /* for tests: key to the state that has it, counted from 1, in */
-    Vec(U64Vec) deep;
-    bool names_known;
-    bool by_name; /* inputs are named by execution index, so that states of different iterations differ */
-};
-
-static void mix(VmKey *k, uint64_t x)
-{
-    k->a = hash_mix(k->a, x);
-    k->b = hash_mix(k->b ^ 0x5851f42d4c957f2du, x + 0x14057b7ef767814fu);
-}
-
-static void mix_key(VmKey *k, VmKey x)
-{
-    mix(k, x.a);
-    mix(k, x.b);
-}
-
-/* A word of the state itself. */
-static void mix_state(Vm *vm, VmKey *k, uint64_t x)
-{
-    mix(k, x);
-    if (vm->sym->keys->record)
-        vec_push(vm->sym->keys->record, x);
-}
-
-static bool looks_like_address(uint64_t word)
-{
-    uint64_t region = word >> REGION_SHIFT;
-    return region == OBJECT_HEAP || region == OBJECT_STACK;
-}
-
-/* ---- expressions ----------------------------------------------------------------------------- */
-
-static VmKey object_key(struct Keys *keys, const ExprPool *p, ExprObject object)
-{
-    while (keys->objects.n <= object.id) {
-        const ExprObjectInfo *info = expr_object_info(p, (ExprObject){keys->objects.n});
-        VmKey k = {1, 2};
-        mix(&k, hash_bytes(info->key, strlen(info->key)));
-        mix(&k, info->size);
-        for (const char *c = info->key; *c; c++)
-            mix(&k, (uint8_t)*c);
-        vec_push(&keys->objects, k);
-    }
-    return keys->objects.v[object.id];
-}
-
-/* In which order the operands stand depends on the pool. */
-static bool commutes(ExprOp op)
-{
-    return op == EXPR_ADD || op == EXPR_MUL || op == EXPR_AND || op == EXPR_OR || op == EXPR_XOR ||
-           op == EXPR_EQ;
-}
-
-/* Requires that the children have theirs. */
-static void compute_expr(struct Keys *keys, const ExprPool *p, Expr e)
-{
-    ExprOp op = expr_op(p, e);
-    VmKey k = {op + 1, expr_width(p, e) + 1};
-    uint32_t offset = 0;
-    bool addressed = false;
-    switch (op) {
-    case EXPR_CONST: {
-        u128 value = expr_const_value(p, e);
-        mix(&k, (uint64_t)value);
-        mix(&k, (uint64_t)(value >> 64));
-        addressed = expr_width(p, e) == 64 && looks_like_address((uint64_t)value);
-        break;
-    }
-    case EXPR_SYMBOL:
-        mix_key(&k, object_key(keys, p, expr_symbol_object(p, e, &offset)));
-        mix(&k, offset);
-        break;
-    case EXPR_ARRAY_INPUT: mix_key(&k, object_key(keys, p, expr_array_object(p, (ExprArray){e.id}))); break;
-    case EXPR_ARRAY_CONST: {
-        uint32_t size = expr_array_size(p, (ExprArray){e.id});
-        const uint8_t *bytes = expr_array_bytes(p, (ExprArray){e.id});
-        for (uint32_t i = 0; i < size; i++)
-            mix(&k, bytes[i]);
-        break;
-    }
-    case EXPR_EXTRACT: mix(&k, expr_extract_low(p, e)); break;
-    case EXPR_APPLY: {
-        const char *name = expr_fn_name(p, expr_apply_fn(p, e));
-        mix(&k, hash_bytes(name, strlen(name)));
-        break;
-    }
-    default: break;
-    }
-    uint32_t n = expr_child_count(p, e);
-    VmKey both = {0, 0};
-    for (uint32_t i = 0; i < n; i++) {
-        Expr child = expr_child(p, e, i);
-        both.a += keys->exprs.v[child.id].a;
-        both.b += keys->exprs.v[child.id].b;
-        if (!commutes(op))
-            mix_key(&k, keys->exprs.v[child.id]);
-        addressed |= keys->addressed.n && map_get(&keys->addressed, child.id, NULL);
-    }
-    if (commutes(op))
-        mix_key(&k, both);
-    if (addressed)
-        map_put(&keys->addressed, e.id, 1);
-    k.b |= 1;
-    keys->exprs.v[e.id] = k;
-}
-
-static VmKey expr_key(struct Keys *keys, const ExprPool *p, Expr e)
-{
-    if (keys->exprs.n < expr_pool_count(p)) {
-        uint32_t n = expr_pool_count(p) + 1024, old = keys->exprs.n;
-        vec_reserve(&keys->exprs, n);
-        memset(keys->exprs.v + old, 0, (n - old) * sizeof *keys->exprs.v);
-        keys->exprs.n = n;
-    }
-    if (keys->exprs.v[e.id].b)
-        return keys->exprs.v[e.id];
-    U32Vec work = {0};
-    vec_push(&work, e.id);
-    while (work.n) {
-        Expr now = {vec_last(&work)};
-        uint32_t n = expr_child_count(p, now), open = work.n;
-        for (uint32_t i = 0; i < n; i++)
-            if (!keys->exprs.v[expr_child(p, now, i).id].b)
-                vec_push(&work, expr_child(p, now, i).id);
-        if (work.n > open)
-            continue;
-        compute_expr(keys, p, now);
-        work.n--;
-    }
-    vec_free(&work);
-    return keys->exprs.v[e.id];
-}
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
@@ -250,13 +71,15 @@ static void meet_addressed(Vm *vm, Expr e)
     vec_free(&work);
 }
 
-static void mix_expr(Vm *vm, VmKey *k, Expr e)
+void key_mix_expr(Vm *vm, VmKey *k, Expr e)
 {
     struct Keys *keys = vm->sym->keys;
-    mix_key(k, expr_key(keys, vm->sym->pool, e));
-    if (keys->record)
+    mix_key(k, key_of_expr(keys, vm->sym->pool, e));
+    if (key_is_named(keys, e))
+        key_mix_named(vm, k, e);
+    else if (keys->record)
         vec_push(keys->record, e.id);
-    if (keys->addressed.n && map_get(&keys->addressed, e.id, NULL))
+    if (key_is_addressed(keys, e))
         meet_addressed(vm, e);
 }
 
@@ -267,9 +90,11 @@ static void hash_byte(Vm *vm, const Object *o, uint64_t at, Contents *c)
     Expr e = {(uint32_t)cell};
     if (cell) {
         mix(&c->hash, at << 8 | cell >> 32);
-        mix_key(&c->hash, expr_key(keys, vm->sym->pool, e));
-        if (keys->addressed.n && map_get(&keys->addressed, e.id, NULL))
+        mix_key(&c->hash, key_of_expr(keys, vm->sym->pool, e));
+        if (key_is_addressed(keys, e))
             vec_push(&c->exprs, e);
+        if (key_is_named(keys, e) && (!c->named.n || vec_last(&c->named).id != e.id))
+            vec_push(&c->named, e);
     } else if (o->data[at]) {
         mix(&c->hash, at << 16 | o->data[at] << 8 | 255);
     }
@@ -307,9 +132,11 @@ static Contents hash_contents(Vm *vm, const Object *o)
     Contents c = {.payload = o->payload, .sym = o->sym, .hash = {o->size + 1, o->size + 3}};
     if (o->sym && o->sym->array.id) { /* for bytes without a cell */
         Expr array = expr_of_array(o->sym->array);
-        mix_key(&c.hash, expr_key(vm->sym->keys, vm->sym->pool, array));
-        if (map_get(&vm->sym->keys->addressed, array.id, NULL))
+        mix_key(&c.hash, key_of_expr(vm->sym->keys, vm->sym->pool, array));
+        if (key_is_addressed(vm->sym->keys, array))
             vec_push(&c.exprs, array);
+        if (key_is_named(vm->sym->keys, array))
+            vec_push(&c.named, array);
         for (uint64_t at = 0; at < o->size; at++)
             if (sym_cell(o, at))
                 hash_byte(vm, o, at, &c);
@@ -333,6 +160,7 @@ static void forget_contents(Vm *vm)
         sym_bytes_drop(c->sym);
         vec_free(&c->addresses);
         vec_free(&c->exprs);
+        vec_free(&c->named);
     }
     vec_clear(&keys->contents);
     map_clear(&keys->index);
@@ -377,7 +205,8 @@ static void record_contents(Vm *vm, const Object *o)
     vec_push(record, array ? expr_of_array(o->sym->array).id : 0);
     for (uint64_t i = 0; i < o->size; i++) {
         uint64_t cell = o->sym ? sym_cell(o, i) : 0;
-        vec_push(record, cell ? cell << 8 : array ? 0 : o->data[i]);
+        bool named = cell && key_is_named(vm->sym->keys, (Expr){(uint32_t)cell}); /* comes by itself */
+        vec_push(record, named ? cell >> 32 << 40 | 1 << 8 : cell ? cell << 8 : array ? 0 : o->data[i]);
     }
 }
 
@@ -389,6 +218,8 @@ static void mix_contents(Vm *vm, VmKey *k, Object *o)
     mix_key(k, c->hash);
     if (vm->sym->keys->record)
         record_contents(vm, o);
+    for (uint32_t i = 0; i < c->named.n; i++)
+        key_mix_named(vm, k, c->named.v[i]);
     meet_contents(vm, o);
     for (uint64_t i = 0; o->nundef && o->undef && i < o->size; i++)
         if (o->undef[i])
@@ -402,7 +233,7 @@ static void mix_object(Vm *vm, VmKey *k, Object *o)
                   o->pointee << 11 | o->foreign << 12);
     mix_state(vm, k, o->size);
     if (o->limited)
-        mix_expr(vm, k, sym_limit(vm, o));
+        key_mix_expr(vm, k, sym_limit(vm, o));
     mix_state(vm, k, o->base);
     if (o->death == DEATH_NONE)
         mix_contents(vm, k, o);
@@ -427,7 +258,7 @@ static void mix_met(Vm *vm, VmKey *k)
 {
     const struct Keys *keys = vm->sym->keys;
     VmKey all = {0, 0};
-    if (keys->record) { /* which has an order */
+    if (keys->record || keys->made.n) { /* records, and numbers of inputs, have an order */
         for (uint32_t i = 0; i < keys->met.n; i++)
             meet_contents(vm, keys->met.v[i]);
         if (keys->met.n)
@@ -458,6 +289,7 @@ static VmKey image_key(Vm *vm, const Object *o)
     Contents c = image.payload ? hash_contents(vm, &image) : (Contents){0};
     vec_free(&c.addresses);
     vec_free(&c.exprs);
+    vec_free(&c.named);
     map_put(&keys->image_of, o->index, keys->images.n);
     vec_push(&keys->images, c.hash);
     return c.hash;
@@ -476,99 +308,6 @@ static void mix_globals(Vm *vm, VmKey *k)
     }
 }
 
-/* ---- files ----------------------------------------------------------------------------------- */
-
-static void mix_node(Vm *vm, VmKey *k, const Node *node)
-{
-    mix_state(vm, k, (uint64_t)node->given << 32 | node->kind);
-    if (node->kind == NODE_FREE || node->kind == NODE_OUTPUT)
-        return;
-    mix_state(vm, k, node->mode);
-    mix_state(vm, k, (uint64_t)node->names << 32 | node->opens);
-    mix_state(vm, k, (uint64_t)node->readers << 32 | node->writers);
-    mix_state(vm, k, (uint64_t)node->inode << 32 | node->input);
-    mix_state(vm, k, node->size);
-    mix_state(vm, k, node->head);
-    if (node->kind != NODE_FILE && node->kind != NODE_PIPE)
-        return;
-    for (size_t i = node->head; i < node->size; i++)
-        if (node->syms && node->syms[i])
-            mix_expr(vm, k, (Expr){node->syms[i]});
-        else
-            mix_state(vm, k, node->data[i]);
-}
-
-static void mix_text(Vm *vm, VmKey *k, const char *text, size_t n)
-{
-    mix_state(vm, k, n);
-    mix_state(vm, k, hash_bytes(text, n));
-}
-
-/* What waits in a buffer: of a symbolic value how it is printed, since its text is that of the run's input.
- */
-static void mix_pending(Vm *vm, VmKey *k, const Pending *pending)
-{
-    const VmStream *stream = &pending->stream;
-    const char *text = str_text(&stream->text);
-    uint32_t at = 0;
-    mix_state(vm, k, pending->limit);
-    mix_state(vm, k, pending->lines);
-    for (uint32_t i = 0; i < stream->items.n; i++) {
-        const VmItem *item = &stream->items.v[i];
-        if (!item->expr)
-            continue;
-        mix_text(vm, k, text + at, item->start - at);
-        mix_state(vm, k, (uint64_t)item->width << 32 | (uint32_t)item->precision);
-        mix_state(vm, k,
-                  (uint64_t)item->skip << 32 | (uint32_t)item->size << 16 | item->flags << 8 |
-                      (uint8_t)item->conversion);
-        mix_expr(vm, k, (Expr){item->expr});
-        at = item->start + item->length;
-    }
-    mix_text(vm, k, text + at, stream->text.n - at);
-}
-
-static void mix_open(Vm *vm, VmKey *k, const Open *o)
-{
-    bool output = o->descriptors && vm->files->nodes.v[o->node].kind == NODE_OUTPUT;
-    mix_state(vm, k, (uint64_t)o->descriptors << 32 | o->node);
-    mix_state(vm, k, (uint64_t)o->flags);
-    mix_state(vm, k, output ? 0 : (uint64_t)o->offset);
-    if (o->path)
-        mix_text(vm, k, o->path, strlen(o->path));
-}
-
-static void mix_descriptor(Vm *vm, VmKey *k, const Descriptor *d)
-{
-    const VmFiles *f = vm->files;
-    bool output = d->open && f->nodes.v[f->opens.v[d->open - 1].node].kind == NODE_OUTPUT;
-    mix_state(vm, k, (uint64_t)d->open << 1 | d->close_on_exec);
-    if (d->pending && !output)
-        mix_pending(vm, k, d->pending);
-}
-
-static void mix_files(Vm *vm, VmKey *k)
-{
-    const VmFiles *f = vm->files;
-    for (uint32_t i = 0; i < f->nodes.n; i++)
-        mix_node(vm, k, &f->nodes.v[i]);
-    for (uint32_t i = 0; i < f->opens.n; i++)
-        mix_open(vm, k, &f->opens.v[i]);
-    for (uint32_t i = 0; i < f->fds.n; i++)
-        mix_descriptor(vm, k, &f->fds.v[i]);
-    for (uint32_t i = 0; i < f->names.entries.n; i++) { /* their order is that of a directory */
-        mix_state(vm, k, f->names.entries.v[i].live ? f->names.entries.v[i].value + 1 : 0);
-        if (f->names.entries.v[i].live)
-            mix_text(vm, k, f->names.entries.v[i].key, strlen(f->names.entries.v[i].key));
-    }
-    mix_text(vm, k, str_text(&f->cwd), f->cwd.n);
-    mix_state(vm, k, f->inodes);
-    mix_state(vm, k, f->random);
-    mix_state(vm, k, f->in_size);
-    mix_state(vm, k, (uint64_t)f->left);
-    mix_state(vm, k, (uint64_t)f->out[0].error << 32 | (uint32_t)f->out[1].error);
-}
-
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 static void mix_register(Vm *vm, VmKey *k, const Reg *reg)
@@ -579,7 +318,7 @@ static void mix_register(Vm *vm, VmKey *k, const Reg *reg)
         mix_state(vm, k, mask);
         mix_state(vm, k, reg->word & ~mask);
     } else if (e.id) {
-        mix_expr(vm, k, e);
+        key_mix_expr(vm, k, e);
     } else {
         mix_word(vm, k, reg->word);
     }
@@ -619,9 +358,16 @@ static void mix_outputs(Vm *vm, VmKey *k)
         mix(&keys->output, (uint64_t)(unsigned char)o->format.conversion << 8 | o->format.flags);
         mix(&keys->output, (uint64_t)(uint32_t)o->format.width << 32 | (uint32_t)o->format.precision);
         for (uint32_t i = 0; i < o->n; i++)
-            mix_key(&keys->output, expr_key(keys, vm->sym->pool, t->output_bytes.v[o->first + i]));
+            key_mix_exact(keys, vm->sym->pool, &keys->output, t->output_bytes.v[o->first + i]);
     }
     mix_key(k, keys->output);
+}
+
+static void forget_numbers(struct Keys *keys)
+{
+    if (keys->inputs.n)
+        map_clear(&keys->number_of);
+    vec_clear(&keys->inputs);
 }
 
 static VmKey state_key(Vm *vm)
@@ -631,6 +377,8 @@ static VmKey state_key(Vm *vm)
     VmKey k = keys->start;
     keys->epoch++;
     vec_clear(&keys->met);
+    if (!keys->watched)
+        forget_numbers(keys);
     if (!(off & OFF_FACTS))
         mix_key(&k, keys->facts);
     const Code *pc = vm->pc;
@@ -645,7 +393,7 @@ static VmKey state_key(Vm *vm)
     mix_word(vm, &k, vm->argv);
     mix_word(vm, &k, vm->envp);
     if (!(off & OFF_FILES))
-        mix_files(vm, &k);
+        key_mix_files(vm, &k);
     mix_state(vm, &k, vm->ticks);
     mix_state(vm, &k, vm->mem.stack); /* how much of it is left */
     meet_heap(vm);
@@ -682,54 +430,119 @@ uint64_t vm_sym_free_name(Vm *vm, uint64_t name, const VmExtent *extent)
 
 /* ---- inputs that calls make ------------------------------------------------------------------- */
 
-static bool is_maker(const IrProgram *program, uint32_t fn)
+/* The input is one of a word, whose call may come again: states have it by number. */
+void sym_key_made(Vm *vm, ExprObject input)
 {
-    static const char *const prefixes[] = {"sheaf_", "klee_", "__VERIFIER_", "nondet_"};
+    struct Keys *keys = vm->sym->keys;
+    if (vm->sym->options.renames)
+        map_put(&keys->made, input.id, 1);
+}
+
+/* Does the function make inputs that have their own names in a state? Such as are no word of a fixed size. */
+static bool is_maker(const IrProgram *program, uint32_t fn, bool renames)
+{
+    static const char *const prefixes[] = {"sheaf_object", "sheaf_string",     "sheaf_size",
+                                           "sheaf_array",  "sheaf_maybe_null", "sheaf_choice"};
+    static const char *const words[] = {"sheaf_symbolic", "klee_", "__VERIFIER_", "nondet_"};
     const char *name = ir_text(program, program->fns.v[fn].name);
     for (unsigned i = 0; i < COUNT_OF(prefixes); i++)
-        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+        if (!strcmp(name, prefixes[i]))
+            return true;
+    for (unsigned i = 0; !renames && i < COUNT_OF(words); i++)
+        if (text_starts_with(name, words[i]))
             return true;
     return false;
 }
 
-static bool takes_address_of_maker(const IrProgram *program, const IrFn *fn)
+static bool takes_address_of_maker(const IrProgram *program, const IrFn *fn, bool renames)
 {
     for (uint32_t r = 0; r < fn->regs.n; r++) {
         const IrConst *c = ir_reg_const_of(fn, r);
-        if (c && c->kind == IR_CONST_FN && is_maker(program, c->index))
+        if (c && c->kind == IR_CONST_FN && is_maker(program, c->index, renames))
             return true;
     }
     return false;
 }
 
 /* Is an input made there, and perhaps more than once? */
-static bool makes_inputs(const IrProgram *program, const IrFn *fn, bool callbacks)
+static bool makes_inputs(const Vm *vm, const IrFn *fn, bool callbacks)
 {
+    const IrProgram *program = vm->program;
+    bool renames = vm->sym->options.renames;
     bool once = !strcmp(ir_text(program, fn->name), "main") && fn->loop_of.n == fn->blocks.n;
-    if (takes_address_of_maker(program, fn))
+    if (takes_address_of_maker(program, fn, renames))
         return true;
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
             const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
-            bool here =
-                insn->op == IR_CALL ? is_maker(program, insn->a) : callbacks && insn->op == IR_CALLPTR;
+            bool here = insn->op == IR_CALL ? is_maker(program, insn->a, renames)
+                                            : callbacks && insn->op == IR_CALLPTR;
             if (here && !(once && fn->loop_of.v[b] == IR_NONE))
                 return true;
         }
     return false;
 }
 
-/* Inputs that calls make are named by where and when that was. Where such a call may come again, states of
- * different iterations are different: they will read different inputs. */
+static void add_called(BitSet *called, U32Vec *work, uint32_t fn)
+{
+    if (bitset_has(called, fn))
+        return;
+    bitset_add(called, fn);
+    vec_push(work, fn);
+}
+
+/* Inputs that calls make are named by where and when that was. Where such a call may come again, and its
+ * input is not renamed, states of different iterations are different: they will read different inputs. */
 static bool names_inputs(const Vm *vm)
 {
     const IrProgram *program = vm->program;
     bool entry = vm->sym->options.inputs.entry != NULL; /* its callbacks return inputs */
+    BitSet called = {0};
+    U32Vec work = {0};
+    bool found = vm->sym->options.inputs.environment != 0;
     for (uint32_t f = 0; f < program->fns.n; f++)
-        if ((entry || !program->fns.v[f].runtime) && program->fns.v[f].defined &&
-            makes_inputs(program, &program->fns.v[f], entry))
-            return true;
-    return vm->sym->options.inputs.environment != 0;
+        if (!program->fns.v[f].runtime)
+            add_called(&called, &work, f);
+    while (work.n && !found) {
+        const IrFn *fn = &program->fns.v[vec_pop(&work)];
+        found = fn->defined && (entry || !fn->runtime) && makes_inputs(vm, fn, entry);
+        for (uint32_t b = 0; b < fn->blocks.n; b++)
+            for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
+                if (fn->blocks.v[b].insns.v[i].op == IR_CALL)
+                    add_called(&called, &work, fn->blocks.v[b].insns.v[i].a);
+    }
+    vec_free(&work);
+    bitset_free(&called);
+    return found;
+}
+
+/* The list of inputs by number, of the state whose key was computed last. */
+static uint32_t numbered_list(struct Keys *keys)
+{
+    uint64_t at, name = hash_bytes(keys->inputs.v, keys->inputs.n * sizeof *keys->inputs.v);
+    if (!keys->inputs.n)
+        return 0;
+    for (; map_get(&keys->list_of, name, &at); name = hash_u64(name)) {
+        const U32Vec *list = &keys->lists.v[at];
+        if (list->n == keys->inputs.n && !memcmp(list->v, keys->inputs.v, list->n * sizeof *list->v))
+            return (uint32_t)at + 1;
+    }
+    U32Vec list = {0};
+    for (uint32_t i = 0; i < keys->inputs.n; i++)
+        vec_push(&list, keys->inputs.v[i]);
+    map_put(&keys->list_of, name, keys->lists.n);
+    vec_push(&keys->lists, list);
+    return keys->lists.n;
+}
+
+void vm_endure(Vm *vm, uint32_t decisions) { vm->sym->keys->endures = decisions; }
+
+VmInputList vm_state_inputs(const Vm *vm, const VmState *state)
+{
+    if (!state->inputs)
+        return (VmInputList){NULL, 0};
+    const U32Vec *list = &vm->sym->keys->lists.v[state->inputs - 1];
+    return (VmInputList){list->v, list->n};
 }
 
 /* ---- for a run ------------------------------------------------------------------------------- */
@@ -740,8 +553,8 @@ static VmKey behind_last(Vm *vm)
     const VmTrace *t = vm->sym->trace;
     VmKey k = {3, 5};
     if (t->decisions.n) {
-        k = t->keys.v[t->decisions.n - 1];
-        mix_key(&k, expr_key(vm->sym->keys, vm->sym->pool, vec_last(&t->decisions).holds));
+        k = t->keys.v[t->decisions.n - 1].key;
+        key_mix_expr(vm, &k, vec_last(&t->decisions).holds);
     }
     return k;
 }
@@ -768,6 +581,19 @@ static VmKey verified_key(Vm *vm)
     return k;
 }
 
+/* Was the run in this state before? A decision that is made again, since the machine paused in it, has the
+ * same name. From now on it was. */
+static bool came_here(Vm *vm, VmKey k, uint64_t index)
+{
+    const VmTrace *t = vm->sym->trace;
+    Map *passed = &vm->sym->keys->passed;
+    uint64_t at;
+    for (; vm->sym->keys->npassed < t->keys.n; vm->sym->keys->npassed++)
+        map_put(passed, t->keys.v[vm->sym->keys->npassed].key.a, vm->sym->keys->npassed);
+    return t->keys.n >= vm->sym->keys->endures && map_get(passed, k.a, &at) &&
+           same_key(t->keys.v[at].key, k) && t->decisions.v[at].index != index;
+}
+
 void sym_key_here(Vm *vm, uint64_t index)
 {
     struct Sym *s = vm->sym;
@@ -780,7 +606,8 @@ void sym_key_here(Vm *vm, uint64_t index)
     }
     if (s->keys->by_name)
         mix(&k, index);
-    vec_push(&s->trace->keys, k);
+    s->trace->endless = s->options.renames && !s->ordinal && came_here(vm, k, index);
+    vec_push(&s->trace->keys, ((VmState){k, numbered_list(s->keys)}));
 }
 
 static bool is_about_pointers(Vm *vm, Expr e)
@@ -801,12 +628,12 @@ void sym_key_fact(Vm *vm, const VmDecision *d)
     struct Keys *keys = vm->sym->keys;
     const ExprPool *p = vm->sym->pool;
     const VmInputs *inputs = &vm->sym->options.inputs;
-    mix_key(&keys->path, expr_key(keys, p, d->holds));
+    key_mix_exact(keys, p, &keys->path, d->holds);
     if (!inputs->entry && !inputs->all_globals && !inputs->globals.n)
         return;
     if (d->entailed || (d->kind != VM_DECISION_INPUT && !is_about_pointers(vm, d->holds)))
         return;
-    VmKey k = expr_key(keys, p, d->holds);
+    VmKey k = key_of_expr(keys, p, d->holds);
     keys->facts.a += hash_u64(k.a);
     keys->facts.b += hash_u64(k.b);
     ExprVec parts = {0};
@@ -830,11 +657,15 @@ void sym_key_begin(Vm *vm)
     vm->sym->keys->outputs = 0;
     map_clear(&vm->sym->keys->equal);
     map_clear(&vm->sym->keys->slots);
+    map_clear(&vm->sym->keys->passed);
+    vm->sym->keys->npassed = 0;
     vm->sym->keys->resumed = false;
 }
 
 void sym_key_start(Vm *vm, bool on)
 {
+    if (on)
+        forget_numbers(vm->sym->keys);
     vm->sym->keys->starting = on;
     vm->sym->keys->start = behind_last(vm);
 }
@@ -864,6 +695,19 @@ void sym_keys_free(Vm *vm)
     map_free(&keys->equal);
     map_free(&keys->index);
     map_free(&keys->slots);
+    map_free(&keys->passed);
+    map_free(&keys->made);
+    map_free(&keys->over_made);
+    map_free(&keys->named_of);
+    for (uint32_t i = 0; i < keys->named.n; i++)
+        vec_free(&keys->named.v[i].inputs);
+    vec_free(&keys->named);
+    map_free(&keys->number_of);
+    vec_free(&keys->inputs);
+    map_free(&keys->list_of);
+    for (uint32_t i = 0; i < keys->lists.n; i++)
+        vec_free(&keys->lists.v[i]);
+    vec_free(&keys->lists);
     map_free(&keys->states);
     for (uint32_t i = 0; i < keys->deep.n; i++)
         vec_free(&keys->deep.v[i]);

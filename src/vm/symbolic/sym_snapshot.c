@@ -50,7 +50,7 @@ typedef struct State {
 struct VmSnapshot {
     uint32_t refs;
     VmSnapshot *parent;        /* counted */
-    Vec(VmKey) keys;           /* of the decisions */
+    Vec(VmState) keys;         /* of the decisions */
     Vec(VmDecision) decisions; /* since the parent's; without snapshots of their own */
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
@@ -598,7 +598,7 @@ static VmSnapshot *take(Vm *vm)
                        snapshot->alternatives.n * sizeof(VmAlternative) +
                        snapshot->loops.n * sizeof(VmLoopCount) + snapshot->outputs.n * sizeof(VmOutput) +
                        snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
-                       snapshot->keys.n * sizeof(VmKey) + snapshot->covered.n * sizeof(uint32_t);
+                       snapshot->keys.n * sizeof(VmState) + snapshot->covered.n * sizeof(uint32_t);
     s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
     link_newest(s, snapshot);
