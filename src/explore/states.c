@@ -150,7 +150,7 @@ static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t bef
     }
     Node *node = &s->nodes.v[at];
     Expr holds = states_renamed(x->pool, arrival.holds, arrival.inputs, node_inputs(s, node));
-    bool ends = trace->endless && i + 1 == trace->decisions.n; /* it came here, and no further */
+    bool ends = trace->repeats && i + 1 == trace->decisions.n; /* it came here, and no further */
     if (!trace->decisions.v[i].count && !expr_is_true(arrival.holds))
         node->assumed = holds;
     if (!ends)

@@ -293,7 +293,9 @@ typedef struct VmTrace {
     uint64_t own_steps;    /* instructions of this run, without those before the snapshot it began with */
     uint32_t applied;      /* calls that were not entered (VmAbstract) */
     bool resumed;
-    bool endless;   /* with keys: it came to a state that it was in before, and ends there (VM_END_LIMIT) */
+    bool endless;   /* it came to a state that it was in before, and ends there (VM_END_LIMIT): what follows
+                       would follow again */
+    bool repeats;   /* it did so at its last decision, which it has not taken; with keys */
     bool set_aside; /* it is not over: it ran out of patience (vm_patience) */
 } VmTrace;
 

@@ -1,5 +1,5 @@
 // run: 3 step limit
-// test: 3 steps
+// test: 0
 #include <setjmp.h>
 #include <sheaf.h>
 

@@ -502,8 +502,10 @@ bool vm_pause(Vm *vm, uint32_t wanted)
         return vm_end(vm, VM_END_INTERRUPTED);
     if (vm->deadline > 0 && clock_seconds() >= vm->deadline)
         return vm_end_limit(vm, LEDGER_TIME, "the time was up in the middle of a run");
+    if (vm->sym && vm_sym_is_endless(vm))
+        return vm_sym_end_endless(vm);
     while (vm->left < (int64_t)wanted) {
-        uint64_t grant = vm->sym ? SLICE_SYMBOLIC : SLICE;
+        uint64_t grant = !vm->sym ? SLICE : vm_sym_is_watched(vm) ? 1 : SLICE_SYMBOLIC;
         if (vm->options.max_steps) {
             uint64_t rest = vm->options.max_steps - vm->granted;
             if (rest == 0)

@@ -68,6 +68,11 @@ void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t s
 /* Through a symbolic address, `by` bytes on. */
 bool vm_sym_load(Vm *vm, const Reg *address, int64_t by, unsigned width, Reg *out);
 bool vm_sym_store(Vm *vm, const Reg *address, int64_t by, unsigned width, const Reg *value);
+/* sym_endless.c, asked at pauses: has the run come to a state that it was in, without a decision in between?
+ * Is it to pause at every jump? It ends for that. */
+bool vm_sym_is_endless(Vm *vm);
+bool vm_sym_is_watched(const Vm *vm);
+bool vm_sym_end_endless(Vm *vm);
 bool vm_sym_keyed(const Vm *vm); /* do states have keys? */
 /* Then: a name, after this one, whose address no pointer to a dead object has. */
 uint64_t vm_sym_free_name(Vm *vm, uint64_t name, const VmExtent *extent);

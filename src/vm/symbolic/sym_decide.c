@@ -280,6 +280,12 @@ static void set_aside(Vm *vm)
     vm_end_limit(vm, LEDGER_DEPTH, "set aside at %u decisions", t->decisions.n);
 }
 
+static void end_repeating(Vm *vm)
+{
+    vm->sym->trace->endless = true;
+    vm_end_limit(vm, LEDGER_ENDLESS, "the state comes again");
+}
+
 /* Branches and switches were counted when they were met. A check or an assumption opens no other way through
  * a loop: a loop over the bytes of an input may check each. */
 static bool is_counted_here(VmDecisionKind kind)
@@ -303,8 +309,8 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
             sym_snapshot_here(vm);
         append(vm, &(VmDecision){.kind = kind, .holds = holds, .took = took, .entailed = met});
         sym_learn(vm, holds);
-        if (s->trace->endless && !vm->ended)
-            vm_end_limit(vm, LEDGER_LOOP, "the state comes again");
+        if (s->trace->repeats && !vm->ended)
+            end_repeating(vm);
         else if (s->patience_end && s->trace->alternatives.n >= s->patience_end)
             set_aside(vm);
     }

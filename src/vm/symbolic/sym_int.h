@@ -214,6 +214,17 @@ typedef struct SymRange {
 
 enum { SYM_RECENT = 64 }; /* a power of two */
 
+/* Of the search for a state that repeats: sym_endless.c. */
+struct SymWatch {
+    uint32_t decisions;
+    uint64_t wait, at; /* instructions, until the state is kept; when that is */
+    uint32_t pauses;   /* that are left; 0: none is kept */
+    uint32_t compared;
+    const Code *pc;
+    const Reg *regs;
+    uint64_t state;
+};
+
 struct Sym {
     ExprPool *pool;
     Ledger *ledger;
@@ -276,6 +287,7 @@ struct Sym {
     uint32_t patience, patience_end; /* alternatives: of any run; of this one, 0: without end */
     uint32_t ordinal;
     struct Keys *keys; /* NULL: none are asked for */
+    struct SymWatch watch;
 };
 
 static inline bool sym_is_instant(const Vm *vm)

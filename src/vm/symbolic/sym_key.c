@@ -606,7 +606,7 @@ void sym_key_here(Vm *vm, uint64_t index)
     }
     if (s->keys->by_name)
         mix(&k, index);
-    s->trace->endless = s->options.renames && !s->ordinal && came_here(vm, k, index);
+    s->trace->repeats = s->options.renames && !s->ordinal && came_here(vm, k, index);
     vec_push(&s->trace->keys, ((VmState){k, numbered_list(s->keys)}));
 }
 
