@@ -154,8 +154,8 @@ static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t bef
     if (!trace->decisions.v[i].count && !expr_is_true(arrival.holds))
         node->assumed = holds;
     if (!ends)
-        node->taken =
-            trace->decisions.v[i].count ? expr_or(x->pool, node->taken, holds) : EXPR_TRUE; /* an assumption, say */
+        node->taken = trace->decisions.v[i].count ? expr_or(x->pool, node->taken, holds)
+                                                  : EXPR_TRUE; /* an assumption, say */
     return at;
 }
 

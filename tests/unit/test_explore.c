@@ -333,18 +333,35 @@ static void test_max_depth(void **state)
     exploration_end(x);
 }
 
-/* A run that never ends by itself is ended by the clock. */
+/* A run that never ends by itself is ended by the clock, */
 static void test_max_time_inside_a_run(void **state)
 {
     (void)state;
     ExploreOptions o = exploration_options();
     o.vm.max_steps = 0;
     o.max_time = 0.05;
+    Exploration *x = exploration_of(DECLS "fn @main() -> 32 {\n^entry:\n    jmp ^again\n^again:\n"
+                                          "    %n = phi.64 ^entry: 0:64, ^again: %m\n    %m = add.64 %n, 1\n"
+                                          "    %c = eq.64 %m, 0\n    br %c, ^out, ^again\n"
+                                          "^out:\n    ret 0:32\n}\n",
+                                    o);
+    assert_int_equal(x->paths.n, 1);
+    assert_int_equal(x->paths.v[0].ending, VM_END_LIMIT);
+    expect_ledger(x, LEDGER_TIME);
+    exploration_end(x);
+}
+
+/* unless its state repeats. */
+static void test_endless(void **state)
+{
+    (void)state;
+    ExploreOptions o = exploration_options();
+    o.vm.max_steps = 0;
     Exploration *x =
         exploration_of(DECLS "fn @main() -> 32 {\n^entry:\n    jmp ^again\n^again:\n    jmp ^again\n}\n", o);
     assert_int_equal(x->paths.n, 1);
     assert_int_equal(x->paths.v[0].ending, VM_END_LIMIT);
-    expect_ledger(x, LEDGER_TIME);
+    assert_int_equal(ledger_count(explore_ledger(x->explore)), 0);
     exploration_end(x);
 }
 
@@ -460,21 +477,14 @@ static void test_stats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_origins),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_deepest_first),
-        cmocka_unit_test(test_some_shallow),
-        cmocka_unit_test(test_bfs_queue),
-        cmocka_unit_test(test_coverage_first),
-        cmocka_unit_test(test_same_paths),
-        cmocka_unit_test(test_max_runs),
-        cmocka_unit_test(test_max_runs_and_infeasible),
-        cmocka_unit_test(test_max_depth),
-        cmocka_unit_test(test_max_time_inside_a_run),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_spill),
-        cmocka_unit_test(test_spill_elsewhere),
+        cmocka_unit_test(test_paths),          cmocka_unit_test(test_origins),
+        cmocka_unit_test(test_orders),         cmocka_unit_test(test_deepest_first),
+        cmocka_unit_test(test_some_shallow),   cmocka_unit_test(test_bfs_queue),
+        cmocka_unit_test(test_coverage_first), cmocka_unit_test(test_same_paths),
+        cmocka_unit_test(test_max_runs),       cmocka_unit_test(test_max_runs_and_infeasible),
+        cmocka_unit_test(test_max_depth),      cmocka_unit_test(test_max_time_inside_a_run),
+        cmocka_unit_test(test_endless),        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_spill),          cmocka_unit_test(test_spill_elsewhere),
         cmocka_unit_test(test_stats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 /* sym_endless.c - runs that do not end: the state repeats, and nothing was decided in between.
  *
  * Looked for when a run has gone on for long without a decision: at some moment the state is kept, and the
- * machine pauses at every jump for a while. Where it comes to the same place with the same state, it will do so
- * for ever. If it does not, the next moment is twice as far away (Brent), so that the search costs little. What
- * the run has printed does not count, nor do the counters of loops, which are the machine's own. */
+ * machine pauses at every jump for a while. Where it comes to the same place with the same state, it will do
+ * so for ever. If it does not, the next moment is twice as far away (Brent), so that the search costs little.
+ * What the run has printed does not count, nor do the counters of loops, which are the machine's own. */
 #include "vm/files/files.h"
 #include "vm/symbolic/sym_int.h"
 
