@@ -166,11 +166,9 @@ static void xml_metadata(void **state)
 
 static Str library_text(void)
 {
-    Str path = {0}, text = {0};
-    str_printf(&path, "%s/runtime/native/replay.c", getenv("SHEAF_SOURCE") ? getenv("SHEAF_SOURCE") : ".");
-    if (!file_read(str_text(&path), 1 << 20, &text))
-        fail_msg("%s: %s", str_text(&path), strerror(errno));
-    str_free(&path);
+    Str text = {0};
+    if (!file_read(NATIVE_LIBRARY, 1 << 20, &text))
+        fail_msg("%s: %s", NATIVE_LIBRARY, strerror(errno));
     return text;
 }
 

@@ -119,7 +119,7 @@ typedef struct Fixture {
 static Fixture fixture(const char *program, double timeout, bool coverage)
 {
     Fixture f = {.program = source_path(program),
-                 .library = source_path("runtime/native/replay.c"),
+                 .library = mem_strdup(NATIVE_LIBRARY),
                  .include = source_path("include")};
     vec_push(&f.options.program.inputs, f.program);
     vec_push(&f.options.program.cflags, "-I");
