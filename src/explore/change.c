@@ -16,7 +16,6 @@
 typedef struct Change {
     ChangeGraph graph;
     BitSet explored; /* places of impacted nodes: Explored */
-    Map branches;    /* blocks at whose end an impacted one is */
     Map sequences;   /* of impacted nodes, of whole runs */
     Rng rng;
     uint32_t bound; /* of the task under way */
@@ -76,11 +75,6 @@ static uint32_t node_of(const Change *c, const VmTrace *trace, uint32_t decision
     return node != IR_NONE ? node : node_before(c, trace, decision);
 }
 
-static bool is_impacted(const Change *c, uint32_t node)
-{
-    return node != IR_NONE && c->graph.place[node] != IR_NONE;
-}
-
 /* How late a successor comes: smaller is earlier. */
 static uint64_t rank(Explore *x, uint32_t node)
 {
@@ -112,39 +106,17 @@ static bool turns(Explore *x, const VmTrace *trace, uint32_t i)
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-/* The sequence up to a place in a run: impacted nodes, and which way their branches went, which leads to no
- * node of its own where a side is empty. */
-typedef struct Sequence {
-    uint64_t hash;
-    uint32_t visits; /* taken in so far */
-} Sequence;
-
-/* The next node that was entered before a decision; NULL: none. */
-static const VmVisit *visit_before(const VmTrace *trace, uint32_t decision, Sequence *s)
-{
-    bool is_next = s->visits < trace->visits.n &&
-                   (trace->visits.v[s->visits].decisions <= decision || decision == trace->decisions.n);
-    return is_next ? &trace->visits.v[s->visits++] : NULL;
-}
-
-static void sequence_decision(const Change *c, const VmDecision *d, Sequence *s)
-{
-    if ((d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH) &&
-        map_get(&c->branches, hash_mix(d->fn, d->block), NULL))
-        s->hash = hash_mix(hash_mix(s->hash, d->block), d->took);
-}
-
 /* Goes through the run from where its task begins: lines 5 to 8 for the successors that it took. True: an
  * impacted node was added to Explored. */
 static bool walk(Explore *x, const VmTrace *trace)
 {
     Change *c = x->lane->state;
-    Sequence sequence = {0};
+    ChangeSequence sequence = {0};
     bool added = false;
     c->stop = trace->decisions.n;
     c->turned = false;
     for (uint32_t i = 0; i <= trace->decisions.n; i++) {
-        for (const VmVisit *v; (v = visit_before(trace, i, &sequence));) {
+        for (const VmVisit *v; (v = change_sequence_next(trace, i, &sequence));) {
             uint32_t node = change_node(&c->graph, v->fn, v->block);
             bool own = v->decisions >= c->bound;
             if (own && x->options.prune == EXPLORE_PRUNE_PUBLISHED &&
@@ -152,13 +124,13 @@ static bool walk(Explore *x, const VmTrace *trace)
                 c->stop = i;
                 return added;
             }
-            if (!is_impacted(c, node))
+            if (!change_is_impacted(&c->graph, node))
                 continue;
             sequence.hash = hash_mix(sequence.hash, node);
             added |= own && bitset_add(&c->explored, c->graph.place[node]); /* line 6 */
         }
         if (i < trace->decisions.n)
-            sequence_decision(c, &trace->decisions.v[i], &sequence);
+            change_sequence_decide(&c->graph, &trace->decisions.v[i], &sequence);
         if (i < c->bound || i == trace->decisions.n || !trace->decisions.v[i].count)
             continue;
         explore_bump(x, EXPLORE_STATES);
@@ -172,26 +144,6 @@ static bool walk(Explore *x, const VmTrace *trace)
     return added;
 }
 
-/* What comes before a decision, or before the end of the run. */
-static void sequence_until(const Change *c, const VmTrace *trace, uint32_t decision, Sequence *s)
-{
-    for (const VmVisit *v; (v = visit_before(trace, decision, s));) {
-        uint32_t node = change_node(&c->graph, v->fn, v->block);
-        s->hash = is_impacted(c, node) ? hash_mix(s->hash, node) : s->hash;
-    }
-}
-
-static uint64_t sequence_of(const Change *c, const VmTrace *trace)
-{
-    Sequence s = {0};
-    for (uint32_t i = 0; i <= trace->decisions.n; i++) {
-        sequence_until(c, trace, i, &s);
-        if (i < trace->decisions.n)
-            sequence_decision(c, &trace->decisions.v[i], &s);
-    }
-    return s.hash;
-}
-
 static bool change_repeats(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input)
 {
     Change *c = x->lane->state;
@@ -200,7 +152,7 @@ static bool change_repeats(Explore *x, const Task *task, const VmTrace *trace, c
     (void)input;
     if (c->turned && !fault) /* it is made again when its turn comes */
         return true;
-    bool first = !c->sequences.n, fresh = map_add(&c->sequences, sequence_of(c, trace), 1);
+    bool first = !c->sequences.n, fresh = map_add(&c->sequences, change_sequence_of(&c->graph, trace), 1);
     x->counters[EXPLORE_SEQUENCES] += fresh;
     if (x->options.prune == EXPLORE_PRUNE_NONE || first || fault)
         return false;
@@ -217,12 +169,12 @@ static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Ori
     uint32_t here = node_before(c, trace, i),
              node = alt ? node_of(c, trace, i, alt) : change_node(&c->graph, d->fn, d->took);
     bool again = alt && alt->residual;
-    bool inside =
-        (node == IR_NONE || node == here) && is_impacted(c, here); /* decided within an impacted node */
-    VmDecision other = *d;                                         /* as it goes there */
-    Sequence then = {.hash = sequence};
+    bool inside = (node == IR_NONE || node == here) &&
+                  change_is_impacted(&c->graph, here); /* decided within an impacted node */
+    VmDecision other = *d;                             /* as it goes there */
+    ChangeSequence then = {.hash = sequence};
     other.took = alt ? alt->block : d->took;
-    sequence_decision(c, &other, &then);
+    change_sequence_decide(&c->graph, &other, &then);
     Task task = {.path = path_add(path_hold(prefix), alt ? alt->condition : d->holds),
                  .origin = origin_hold(origin),
                  .because = d->index,
@@ -270,15 +222,15 @@ static void change_expand(Explore *x, const Task *task, const VmTrace *trace, Or
 {
     const Change *c = x->lane->state;
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n);
-    Sequence sequence = {0};
+    ChangeSequence sequence = {0};
     Map given = {0};
     explore_given(task, &given);
     Path *prefix = explore_prefix(task, trace);
     for (uint32_t i = 0; i < c->stop; i++) {
         const VmDecision *d = &trace->decisions.v[i];
-        sequence_until(c, trace, i, &sequence);
-        Sequence before = sequence;
-        sequence_decision(c, d, &sequence);
+        change_sequence_until(&c->graph, trace, i, &sequence);
+        ChangeSequence before = sequence;
+        change_sequence_decide(&c->graph, d, &sequence);
         if (i < task->bound || (given.n && map_get(&given, d->holds.id, NULL)))
             continue;
         if (i >= deep && d->count)
@@ -309,11 +261,6 @@ static void change_begin(Explore *x)
     const char *entry = x->options.symbolic.inputs.entry;
     change_graph_make(&c->graph, x->program, entry ? ir_fn_find(x->program, entry) : IR_NONE, explore_flow(x),
                       x->options.impact, x->options.nimpact);
-    for (uint32_t i = 0; i < x->options.nimpact; i++) {
-        const FlowSite *at = &x->options.impact[i];
-        if (at->insn + 1 == x->program->fns.v[at->fn].blocks.v[at->block].insns.n)
-            map_put(&c->branches, hash_mix(at->fn, at->block), 1);
-    }
     rng_seed(&c->rng, x->options.seed);
     x->options.search = EXPLORE_DFS;
     x->options.symbolic.visits = true;
@@ -326,7 +273,6 @@ static void change_end(Explore *x)
     change_graph_free(&c->graph);
     bitset_free(&c->explored);
     map_free(&c->sequences);
-    map_free(&c->branches);
     mem_free(c);
 }
 

@@ -7,6 +7,11 @@ uint32_t change_node(const ChangeGraph *g, uint32_t fn, uint32_t block)
                                                                             : IR_NONE;
 }
 
+bool change_is_impacted(const ChangeGraph *g, uint32_t node)
+{
+    return node != IR_NONE && g->place[node] != IR_NONE;
+}
+
 /* ---- edges ----------------------------------------------------------------------------------- */
 
 typedef struct Making {
@@ -162,6 +167,8 @@ static void find_impacted(Making *m, const FlowSite *impact, uint32_t n)
             node == IR_NONE ? NULL : &m->program->fns.v[impact[i].fn].blocks.v[impact[i].block];
         if (b && (impact[i].insn >= b->insns.n || b->insns.v[impact[i].insn].op != IR_JMP))
             bitset_add(&nodes, node);
+        if (impact[i].insn + 1 == m->program->fns.v[impact[i].fn].blocks.v[impact[i].block].insns.n)
+            map_put(&g->impacted_branches, hash_mix(impact[i].fn, impact[i].block), 1);
     }
     g->place = arena_alloc(g->arena, g->n * sizeof *g->place);
     memset(g->place, 0xff, g->n * sizeof *g->place);
@@ -207,6 +214,7 @@ void change_graph_free(ChangeGraph *g)
         bitset_free(&g->follow[i]);
     vec_free(&g->first);
     vec_free(&g->impacted);
+    map_free(&g->impacted_branches);
     arena_free(g->arena);
 }
 

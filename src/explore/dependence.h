@@ -3,6 +3,7 @@
  *     dependence.c        the algorithm: which flips follow from a run
  *     dependence_file.c   a flip becomes a task
  *     dependence_input.c  a task is taken: an earlier run is reused, or an input is found
+ *     dependence_state.c  what it holds in memory
  *     sinks.c             what is looked for
  *     outcomes.c          of branches: which ones runs have taken
  *     filed_tasks.c       what became of tasks
@@ -128,7 +129,6 @@ FlowGuards *dependence_guards(const Dependence *d); /* of the first phase */
 /* The run is the task's, or fails on the way. True: the task is to be tried again, with its blocking clause.
  */
 bool dependence_settle(Explore *x, Task *task, const StoredRun *run);
-size_t dependence_bytes(const Dependence *d);
 /* dependence_file.c */
 void dependence_file_flip(void *expansion, const Flip *flip);
 void dependence_file_outcomes(const Expansion *e, uint32_t decision); /* that no run has taken, of a branch */
@@ -137,5 +137,9 @@ bool dependence_is_late(void *explore);
 void dependence_drop_excluded(Dependence *d);
 /* dependence_input.c */
 bool dependence_input(Explore *x, Task *task, ExprInput *input);
+/* dependence_state.c */
+size_t dependence_bytes(const Dependence *d);
+void dependence_move(Explore *x, ExprPool *to, ExprImport *import);
+void dependence_end(Explore *x);
 
 #endif
