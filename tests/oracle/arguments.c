@@ -1,7 +1,11 @@
 /* arguments.c - the command line of an oracle. */
 #include "arguments.h"
+#include "flow/flow.h"
 
 #include <stdlib.h>
+
+const ArgumentWord argument_policies[] = {
+    {"none", 0}, {"exits", FLOW_TIE_EXITS}, {"faults", FLOW_TIE_FAULTS | FLOW_TIE_EXITS}, {0}};
 
 static bool is_flag(const Argument *a) { return a->set || a->clear; }
 

@@ -30,6 +30,14 @@ typedef struct Argument {
         .number = &(c)->seed                                                                     \
     }
 
+/* Which ways to end are control flow: FLOW_TIE_EXITS and so on, of a struct with a policy. */
+extern const ArgumentWord argument_policies[];
+#define ARGUMENT_POLICY(c)                                                                       \
+    {                                                                                            \
+        .name = "--policy", .help = "ways to end that are control flow", .choice = &(c)->policy, \
+        .words = argument_policies                                                               \
+    }
+
 /* dies on what it does not know, and where a text of the table is still NULL; --help ends the program with
  * status 0. */
 void arguments_read(const char *oracle, const char *about, const Argument *table, int argc, char **argv);

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void run_tool(const char *const *argv, const char *output)
+void corpus_run_tool(const char *const *argv, const char *output)
 {
     fflush(stdout);
     pid_t child = fork();
@@ -19,7 +19,7 @@ static void run_tool(const char *const *argv, const char *output)
     }
     int status;
     if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
-        die("corpus: %s failed", argv[0]);
+        die("%s failed", argv[0]);
 }
 
 static const char *include_flag(Arena *a, const char *directory)
@@ -64,10 +64,10 @@ static void run_natively(Corpus *c, const CorpusOptions *o, const char *director
     const char *source = arena_printf(a, "%s/batch.c", directory),
                *binary = arena_printf(a, "%s/native", directory);
     const char *data = arena_printf(a, "%s/native.out", directory);
-    run_tool((const char *const[]){o->clang, "-w", "-O0", "-fwrapv", "-DNATIVE",
-                                   include_flag(a, "tests/oracle"), source, "-o", binary, NULL},
-             NULL);
-    run_tool((const char *const[]){binary, NULL}, data);
+    corpus_run_tool((const char *const[]){o->clang, "-w", "-O0", "-fwrapv", "-DNATIVE",
+                                          include_flag(a, "tests/oracle"), source, "-o", binary, NULL},
+                    NULL);
+    corpus_run_tool((const char *const[]){binary, NULL}, data);
     Str text = {0};
     if (!file_read(data, (size_t)1 << 30, &text))
         die("corpus: %s: %s", data, strerror(errno));

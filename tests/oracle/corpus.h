@@ -76,6 +76,9 @@ VmEnvironment corpus_environment(uint32_t program, CorpusArguments *args);
 /* The branches that a run told, of the machine that has just made it; in the arena. */
 void corpus_told(Vm *vm, Arena *arena, CorpusOutcome *out);
 
+/* Runs a program, with its standard output in a file unless `output` is NULL; die()s if it fails. */
+void corpus_run_tool(const char *const *argv, const char *output);
+
 /* How many programs the next corpus has, at most so many, of those that are left; 0: none are. */
 static inline uint32_t corpus_batch(uint64_t *left, uint32_t most)
 {

@@ -277,12 +277,9 @@ int main(int argc, char **argv)
 {
     Check c = {.programs = 100, .seed = 1, .snapshots = true, .sinks = FLOW_SINK_FAULTS};
     read_arguments(&c, argc, argv);
-    for (uint64_t left = c.programs; left;) {
-        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        check_batch(&c, count);
-        c.seed += count;
-        left -= count;
-    }
+    uint64_t left = c.programs;
+    for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
+        check_batch(&c, n);
     printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu "
            "tasks reused a run\n",
            (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs,

@@ -216,12 +216,8 @@ int main(int argc, char **argv)
     Check c = {.programs = 100, .seed = 1, .snapshots = true};
     read_arguments(&c, argc, argv);
     uint64_t left = c.programs;
-    while (left) {
-        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        check_batch(&c, count);
-        c.seed += count;
-        left -= count;
-    }
+    for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
+        check_batch(&c, n);
     vec_free(&c.paths);
     printf("%llu programs, %llu paths, %llu of them faults\n", (unsigned long long)c.programs,
            (unsigned long long)c.runs, (unsigned long long)c.faults);

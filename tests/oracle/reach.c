@@ -546,12 +546,9 @@ int main(int argc, char **argv)
 {
     Check c = {.programs = 100, .seed = GENERATE_LOOPS, .milliseconds = 500, .watched = 8};
     read_arguments(&c, argc, argv);
-    for (uint64_t left = c.programs; left;) {
-        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        check_batch(&c, count);
-        c.seed += count;
-        left -= count;
-    }
+    uint64_t left = c.programs;
+    for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
+        check_batch(&c, n);
     printf("%llu programs: of %llu places that are reached %llu found, of %llu that are not %llu proved (%u "
            "%%); %llu of %llu models were none\n",
            (unsigned long long)c.programs, (unsigned long long)c.reached, (unsigned long long)c.found,

@@ -13,6 +13,7 @@
  * fail. --source SEED prints a function. */
 #include "arguments.h"
 #include "backward/backward.h"
+#include "corpus.h"
 #include "frontend/frontend.h"
 #include "require_grammar.h"
 #include "report/report.h"
@@ -20,7 +21,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { BATCH = 20 };
@@ -216,31 +216,16 @@ static void check_function(Check *c, uint32_t number)
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-static void run_tool(const char *const *argv, const char *output)
-{
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        if (output && !freopen(output, "wb", stdout))
-            _exit(126);
-        execvp(argv[0], (char *const *)(void *)argv);
-        _exit(127);
-    }
-    int status;
-    if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
-        die("require: %s failed", argv[0]);
-}
-
 static void run_natively(Check *c, const char *directory, const char *source, const char *include,
                          Arena *arena, uint32_t count)
 {
     const char *binary = arena_printf(arena, "%s/native", directory),
                *data = arena_printf(arena, "%s/native.out", directory);
     Str text = {0};
-    run_tool((const char *const[]){c->clang, "-w", "-O0", "-fwrapv", "-DNATIVE", include, source, "-o",
-                                   binary, NULL},
-             NULL);
-    run_tool((const char *const[]){binary, NULL}, data);
+    corpus_run_tool((const char *const[]){c->clang, "-w", "-O0", "-fwrapv", "-DNATIVE", include, source, "-o",
+                                          binary, NULL},
+                    NULL);
+    corpus_run_tool((const char *const[]){binary, NULL}, data);
     if (!file_read(data, 1 << 24, &text) || text.n != (size_t)count * POINTS)
         die("require: the native runs told something else than expected");
     uint8_t *bytes = arena_alloc(arena, text.n + 1);
@@ -274,10 +259,10 @@ static void check_emitted(Check *c, const char *directory, const char *source, c
     str_add(&text, "    return 0;\n}\n");
     if (!file_write_atomic(path, text.v, text.n))
         die("require: %s: %s", path, strerror(errno));
-    run_tool((const char *const[]){c->clang, "-w", "-O1", "-fwrapv", "-DNATIVE", include, path, "-o", binary,
-                                   NULL},
-             NULL);
-    run_tool((const char *const[]){binary, NULL}, data);
+    corpus_run_tool((const char *const[]){c->clang, "-w", "-O1", "-fwrapv", "-DNATIVE", include, path, "-o",
+                                          binary, NULL},
+                    NULL);
+    corpus_run_tool((const char *const[]){binary, NULL}, data);
     if (!file_read(data, 1 << 24, &got) || got.n != (size_t)count * POINTS)
         die("require: the emitted functions told something else than expected");
     for (uint32_t i = 0; i < count * POINTS; i++)
@@ -359,12 +344,9 @@ int main(int argc, char **argv)
         str_free(&text);
         return 0;
     }
-    for (uint64_t left = c.programs; left;) {
-        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        check_batch(&c, count);
-        c.seed += count;
-        left -= count;
-    }
+    uint64_t left = c.programs;
+    for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
+        check_batch(&c, n);
     str_free(&c.emitted);
     vec_free(&c.expected);
     ledger_free(ledger);

@@ -124,15 +124,10 @@ static void check_batch(Check *c, uint32_t count)
 
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    static const ArgumentWord policies[] = {
-        {"none", 0}, {"exits", FLOW_TIE_EXITS}, {"faults", FLOW_TIE_FAULTS | FLOW_TIE_EXITS}, {0}};
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
         {.name = "--inputs", .help = "runs of a program, at most", .number = &c->inputs},
-        {.name = "--policy",
-         .help = "ways to end that are control flow",
-         .choice = &c->policy,
-         .words = policies},
+        ARGUMENT_POLICY(c),
         {.name = "--listed", .help = "objects that an instruction touches one by one", .choice = &c->listed},
         {0},
     };
@@ -144,12 +139,8 @@ int main(int argc, char **argv)
     Check c = {.programs = 100, .seed = 1, .inputs = 10};
     read_arguments(&c, argc, argv);
     uint64_t left = c.programs;
-    while (left) {
-        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        check_batch(&c, count);
-        c.seed += count;
-        left -= count;
-    }
+    for (uint32_t n; (n = corpus_batch(&left, BATCH)); c.seed += n)
+        check_batch(&c, n);
     printf("%llu programs, %llu dependences seen\n", (unsigned long long)c.programs,
            (unsigned long long)c.witnesses);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
