@@ -7,7 +7,7 @@ A file (tests/entries/*.c) has functions, each behind a line `// entry: NAME OPT
 `//! KIND...` has these faults of the function, one that ends with `//? KIND...` fails so if the caller does what he must not, and no other line
 does anything. What fails in a function that makes an argument (`maker`) is marked where that function stands; functions behind
 `// entry: -` do nothing else. `// for: CLAUSES` is the shape for which the answer must be complete; `// passes: NEEDS`, where it stands, what callers must pass. Bounds are 3 throughout. Full exploration and `dependence`
-must say the same, natively faults must be confirmed, and the tests that are kept must pass.
+must say the same, and where the program makes arguments `sheaf signature`, too; natively faults must be confirmed, and the tests that are kept must pass.
 """
 import argparse, glob, json, os, re, shlex, subprocess, sys, tempfile
 
@@ -62,14 +62,31 @@ def check(sheaf, entry, explorer, directory):
     return None
 
 
+def check_signature(sheaf, entry):
+    """Of an entry whose arguments the program makes: `sheaf signature` calls the same functions and lists the same faults."""
+    command = [sheaf, 'signature', entry.path, '--entry', entry.name, '-q', '--format', 'json', '--faults', 'all', *BOUND, *entry.options]
+    r = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    if r.returncode not in (0, 1, 3): return f'status {r.returncode}: {r.stderr[-300:]}'
+    result = json.loads(r.stdout)
+    own = [f for f in result['failing'] if f['ending'] == 'fault' and 'maker' not in f]
+    places = lambda found: {(f['fault'], int(f['site'].split(':')[1])) for f in found}
+    faults, needs = places(f for f in own if 'caller_passes' not in f), places(f for f in own if 'caller_passes' in f)
+    if not result['complete'] or not result['failing_complete']: return 'incomplete'
+    if faults != entry.faults: return f'faults {text(faults)}, expected {text(entry.faults)}'
+    if needs != entry.needs: return f'needs {text(needs)}, expected {text(entry.needs)}'
+    shape = '; '.join(sorted(c for c in result.get('complete_for', []) if c != 'all separate'))
+    return None if shape == '; '.join(sorted(entry.shape.split('; '))) else f'for: {shape}'
+
+
 def run(sheaf, files=None, pattern=''):
     """(passed, failed)"""
     passed = failed = 0
     for path in files or sorted(glob.glob(os.path.join(ROOT, 'tests/entries/*.c'))):
         for entry in read(path):
             if pattern not in entry.name: continue
-            for explorer in ('full', 'dependence'):
-                with tempfile.TemporaryDirectory() as directory: wrong = check(os.path.abspath(sheaf), entry, explorer, directory)
+            for explorer in ('full', 'dependence') + (('signature',) if ' made by ' in (entry.shape or '') else ()):
+                with tempfile.TemporaryDirectory() as directory:
+                    wrong = check_signature(os.path.abspath(sheaf), entry) if explorer == 'signature' else check(os.path.abspath(sheaf), entry, explorer, directory)
                 passed, failed = passed + (wrong is None), failed + (wrong is not None)
                 if wrong: print(f'FAIL {entry.name}: {os.path.relpath(path)}, {explorer}: {wrong}', flush=True)
     return passed, failed

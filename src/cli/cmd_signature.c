@@ -1,5 +1,5 @@
 /* cmd_signature.c - `sheaf signature`: what the output is, when; one row for each way to compute it. */
-#include "cli/exploring.h"
+#include "cli/drive.h"
 #include "cli/progress.h"
 #include "report/report.h"
 
@@ -35,8 +35,9 @@ static const Option signature_options[] = {
              "(states)"},
     {OPT_END},
 };
-static const Option *const signature_tables[] = {signature_options, exploring_options,
-                                                 exploring_output_options, program_options, NULL};
+static const Option *const signature_tables[] = {signature_options,        exploring_options,
+                                                 exploring_handle_options, exploring_output_options,
+                                                 program_options,          NULL};
 
 /* ---- criteria -------------------------------------------------------------------------------- */
 
@@ -292,6 +293,7 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     exploring_bounds(&s->exploring, EXPLORING_BOUND, &signing.options.symbolic.inputs);
     IrProgram *program = load(s, args);
     exploring_check(&s->exploring, program);
+    drive_prepare(&s->exploring, args, program, signing.arena, &signing.options.symbolic.inputs);
     signing.program = program;
     signing.environment = &environment;
     signing.options.explorer = explore_words[s->explore];

@@ -98,8 +98,9 @@ static const Option test_options[] = {
      .help = "which branch outcome is tried first"},
     {OPT_END},
 };
-static const Option *const test_tables[] = {test_options, exploring_options, exploring_output_options,
-                                            program_options, NULL};
+static const Option *const test_tables[] = {
+    test_options, exploring_options, exploring_handle_options, exploring_output_options, program_options,
+    NULL};
 
 /* Everything that a run's observer needs. */
 typedef struct Testing {

@@ -96,16 +96,6 @@ const Option exploring_options[] = {
      .help = "with --shape types: largest array; 0: as for --string"},
     {OPT_UINT(ExploringSettings, depth), "depth", .argument = "N", .preset = "0",
      .help = "with --shape types: longest list, deepest tree; 0: as for --string, up to 4"},
-    {OPT_LIST(ExploringSettings, construct), "construct", .argument = "T=F,...|T=none|none",
-     .help =
-         "with --shape types: objects of type T, or behind the parameter T, are made by calling F; may be "
-         "repeated. Opaque types are made by the functions that return them; none: not so"},
-    {OPT_LIST(ExploringSettings, mutate), "mutate", .argument = "T=F,...|T=none|none",
-     .help =
-         "and changed by calls of F before the entry is called; without it, by all functions that get one "
-         "first and write there"},
-    {OPT_UINT(ExploringSettings, calls), "calls", .argument = "N", .preset = "0",
-     .help = "such calls one after the other, at most; 0: 'test' tries 0, 1, 2 while there is time"},
     {OPT_FLAG(ExploringSettings, aliases), "aliases",
      .help = "with --shape types: a pointer may also equal an earlier one of its type, so that objects are "
              "shared and lists have cycles"},
@@ -150,6 +140,22 @@ const Option exploring_options[] = {
      .help = "iterations of a loop, or depth of a recursion, that depend on input"},
     {OPT_SECONDS(ExploringSettings, solver_time), "solver-timeout", .argument = "TIME", .preset = "10s",
      .help = "processor time for one query"},
+    {OPT_END},
+};
+
+const Option exploring_handle_options[] = {
+    {OPT_GROUP("Arguments that the program itself makes")},
+    {OPT_LIST(ExploringSettings, construct), "construct", .argument = "T=F,...|T=none|none",
+     .help = "with --entry and --shape types: objects of type T, or behind the parameter T, are made by "
+             "calling F; may be "
+             "repeated. Opaque types are made by the functions that return them; none: not so"},
+    {OPT_LIST(ExploringSettings, mutate), "mutate", .argument = "T=F,...|T=none|none",
+     .help =
+         "and changed by calls of F before the entry is called; without it, by all functions that get one "
+         "first and write there"},
+    {OPT_UINT(ExploringSettings, calls), "calls", .argument = "N", .preset = "0",
+     .help = "such calls one after the other, at most; 0: 'test' tries 0, 1, 2 while there is time, "
+             "'signature' uses 2"},
     {OPT_END},
 };
 
@@ -392,8 +398,7 @@ void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inpu
 void exploring_unshaped(const OptionArgs *args, const char *command)
 {
     exploring_unused(args, command,
-                     (const char *const[]){"shape", "string", "elements", "depth", "aliases", "construct",
-                                           "mutate", "calls", NULL});
+                     (const char *const[]){"shape", "string", "elements", "depth", "aliases", NULL});
 }
 
 void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out)

@@ -37,9 +37,9 @@ typedef struct ExploringSettings {
     unsigned verbose;
 } ExploringSettings;
 
-/* For a settings structure whose first member is an ExploringSettings: what is explored and how; what comes
- * out. */
-extern const Option exploring_options[], exploring_output_options[];
+/* For a settings structure whose first member is an ExploringSettings: what is explored and how; what makes
+ * handles, for commands that call it (drive.h); what comes out. */
+extern const Option exploring_options[], exploring_handle_options[], exploring_output_options[];
 
 /* The environment and options that the settings ask for; the explorer is the command's to choose. The arena
  * holds what they point to. */

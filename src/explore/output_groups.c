@@ -58,8 +58,9 @@ static bool same_shape_of_output(const ExprPool *p, const SignatureOutput *a, co
 static bool same_end(const SignatureEnd *a, const SignatureEnd *b)
 {
     bool fails = a->ending == VM_END_FAULT;
-    return fails == (b->ending == VM_END_FAULT) && (!fails || (a->fault == b->fault && a->site == b->site &&
-                                                               a->fn == b->fn && !strcmp(a->need, b->need)));
+    return fails == (b->ending == VM_END_FAULT) &&
+           (!fails || (a->fault == b->fault && a->site == b->site && a->fn == b->fn &&
+                       !a->maker == !b->maker && !strcmp(a->need, b->need)));
 }
 
 /* Values of the one and of the other, pairwise, that are not the same expression; false: they differ in more

@@ -110,7 +110,8 @@ SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *
                         .site = r->site,
                         .fn = IR_NONE,
                         .message = arena_strdup(o->signature.arena, r->message),
-                        .need = arena_strdup(o->signature.arena, r->ending == VM_END_FAULT ? r->need : "")};
+                        .need = arena_strdup(o->signature.arena, r->ending == VM_END_FAULT ? r->need : ""),
+                        .maker = r->ending == VM_END_FAULT ? explore_maker(program, r) : NULL};
     for (uint32_t i = 0; i < r->stack.n && end.fn == IR_NONE; i++)
         if (!program->fns.v[r->stack.v[i].fn].runtime)
             end.fn = r->stack.v[i].fn;

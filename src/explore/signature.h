@@ -45,6 +45,7 @@ typedef struct SignatureEnd {
     uint32_t site, fn; /* where; the user's function there, or IR_NONE */
     const char *message;
     const char *need; /* of a fault: what a caller must pass to avoid it (VmResult.need); "": it is its own */
+    const char *maker; /* explore_maker: not the entry failed but what made an argument for it; else NULL */
 } SignatureEnd;
 
 typedef struct SignatureRow {

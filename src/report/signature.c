@@ -243,6 +243,8 @@ static void print_failure(const ReportRows *r, uint32_t i, Str *out)
     report_condition(explore_pool(r->explore), &r->failures.v[i].condition, out);
     str_add(out, ": ");
     report_end(r, &f->end, out);
+    if (f->end.maker)
+        str_printf(out, ", while an argument was made: it is a fault of %s", f->end.maker);
     str_add_char(out, '\n');
 }
 
@@ -266,8 +268,9 @@ static void print_failures(const ReportRows *r, Str *out)
     }
 }
 
-/* As 'sheaf test' lists them, each once for a place. */
-static void print_needs(const ReportRows *r, Str *out)
+/* As 'sheaf test' lists them, each once for a place: the entry's, or those of calls that make its
+ * arguments. */
+static void print_needs(const ReportRows *r, const char *title, bool making, Str *out)
 {
     bool any = false;
     for (uint32_t i = 0; i < r->failures.n; i++) {
@@ -275,10 +278,9 @@ static void print_needs(const ReportRows *r, Str *out)
         for (uint32_t k = 0; k < i; k++)
             before |= is_need(failure_of(r, k)) && is_same_place(failure_of(r, k), failure_of(r, i)) &&
                       !strcmp(failure_of(r, k)->end.need, failure_of(r, i)->end.need);
-        if (!is_need(failure_of(r, i)) || before)
+        if (!is_need(failure_of(r, i)) || before || !failure_of(r, i)->end.maker != !making)
             continue;
-        str_printf(out, "%s  %s   else ", any ? "" : "needs a caller that passes\n",
-                   failure_of(r, i)->end.need);
+        str_printf(out, "%s%s  %s   else ", any ? "" : title, any ? "" : "\n", failure_of(r, i)->end.need);
         report_end(r, &failure_of(r, i)->end, out);
         str_add(out, r->failures.v[i].condition.n ? ", when " : "");
         report_condition(explore_pool(r->explore), &r->failures.v[i].condition, out);
@@ -334,6 +336,7 @@ void report_rows_text(const ReportRows *r, Str *out)
         ledger_shapes_text(ledger, out);
         str_add_char(out, '\n');
     }
-    print_needs(r, out);
+    print_needs(r, "needs a caller that passes", false, out);
+    print_needs(r, "calls that make arguments are left out unless they pass", true, out);
     ledger_assumptions_text(ledger, out);
 }

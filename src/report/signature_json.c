@@ -108,6 +108,8 @@ static void end_json(const ReportRows *r, const SignatureEnd *end, JsonOut *json
         json_string(json, "message", vm_fault_message(end->fault));
         if (end->need && *end->need)
             json_string(json, "caller_passes", end->need);
+        if (end->maker)
+            json_string(json, "maker", end->maker);
     }
     if (end->ending > VM_END_EXIT && end->site != IR_NONE)
         json_string(json, "site", ir_site_text(r->program, end->site, where, sizeof where));
