@@ -1,6 +1,7 @@
 /* changing.c - see changing.h. */
 #include "cli/changing.h"
 
+#include "cli/drive.h"
 #include "versions/versions.h"
 
 const char *const change_impact_words[] = {"all", "local", NULL};
@@ -17,13 +18,25 @@ static void check(const ChangeSettings *s, const OptionArgs *args, bool change)
         die("--explore change compares with another version: --old FILE names it");
 }
 
-static Flow *analysis(const ExploringSettings *e, const ExploreOptions *o, const IrProgram *program)
+static Flow *analysis(const VmInputs *in, const IrProgram *program)
 {
-    uint32_t entry = e->entry ? ir_fn_find(program, e->entry) : IR_NONE;
+    uint32_t entry = in->entry ? ir_fn_find(program, in->entry) : IR_NONE;
     return flow_new(program, &(FlowOptions){.entry = entry,
-                                            .lazy_inputs = e->entry != NULL,
-                                            .free_globals = o->symbolic.inputs.all_globals ||
-                                                            o->symbolic.inputs.globals.n});
+                                            .lazy_inputs = in->entry != NULL,
+                                            .free_globals = in->all_globals || in->globals.n});
+}
+
+/* The program before the change, begun as the other one: at a driver too, if it has handles there. */
+static IrProgram *load_old(const ChangeSettings *s, const ExploringSettings *e, Arena *arena, VmInputs *in)
+{
+    OptionArgs named = {.plain = s->old};
+    ExploringSettings before = *e;
+    before.program.compdb = NULL;
+    before.program.targets = (StrVec){0};
+    IrProgram *old = program_load(&before.program, &named, e->entry, e->entry != NULL);
+    in->entry = e->entry;
+    drive_prepare(&before, &named, old, arena, in);
+    return old;
 }
 
 void changing_prepare(const ChangeSettings *s, const ExploringSettings *e, const OptionArgs *args,
@@ -33,13 +46,10 @@ void changing_prepare(const ChangeSettings *s, const ExploringSettings *e, const
     check(s, args, change);
     if (!change)
         return;
-    OptionArgs named = {.plain = s->old};
-    ProgramSettings settings = e->program;
-    settings.compdb = NULL;
-    settings.targets = (StrVec){0};
-    IrProgram *old = program_load(&settings, &named, e->entry, e->entry != NULL);
+    VmInputs before = out->symbolic.inputs;
+    IrProgram *old = load_old(s, e, arena, &before);
     Versions *v = versions_pair(old, program, 0);
-    Flow *flows[] = {analysis(e, out, old), analysis(e, out, program)};
+    Flow *flows[] = {analysis(&before, old), analysis(&out->symbolic.inputs, program)};
     VersionsSites impact = {0};
     if (s->impact)
         versions_impact_local(v, flows[0], flows[1], &impact);
