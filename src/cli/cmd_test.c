@@ -167,7 +167,7 @@ static bool makes_a_test(VmEnding ending)
     return ending != VM_END_ASSUMPTION && ending != VM_END_INTERRUPTED;
 }
 
-static bool was_met(const Testing *t, const char *file)
+static bool was_read(const Testing *t, const char *file)
 {
     for (uint32_t i = 0; i < t->files_used.n; i++)
         if (!strcmp(t->files_used.v[i], file))
@@ -180,7 +180,7 @@ static void meet_inputs(Testing *t, const VmTrace *trace)
     t->inputs += trace->inputs.n;
     for (uint32_t i = 0; i < trace->inputs.n; i++) {
         const VmInputUse *use = &trace->inputs.v[i];
-        if (use->origin == VM_INPUT_FILE && use->of && !was_met(t, use->of))
+        if (use->origin == VM_INPUT_FILE && use->of && !was_read(t, use->of))
             vec_push(&t->files_used, arena_strdup(t->arena, use->of));
     }
 }
@@ -375,7 +375,7 @@ static void print_results(const Testing *t, const Explore *x)
     str_free(&json.text);
 }
 
-/* The program looked at no input at all: an answer about one run. Was an input offered that it does not
+/* The program looked at no input at all: an answer about one run. Was an input given that it does not
  * want? */
 static void no_input(const VmInputs *inputs)
 {
@@ -396,7 +396,7 @@ static void check_files(const Testing *t, const VmInputs *inputs)
             warn("--file %s: too large to be copied into every test; 'sheaf replay' needs it with --file",
                  t->environment->files.v[i].name);
     for (uint32_t i = 0; i < inputs->files.n; i++)
-        if (!was_met(t, inputs->files.v[i].name))
+        if (!was_read(t, inputs->files.v[i].name))
             warn("--sym-file %s: no run opened that file", inputs->files.v[i].name);
 }
 

@@ -118,12 +118,12 @@ uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace
                         const ExprInput *input, const char *by)
 {
     SuiteTest *test = NULL;
-    uint32_t met = 0;
+    uint32_t reached = 0;
     for (uint32_t i = 0; i < r->targets.n; i++) {
         Reached *result = &r->reached.v[i];
-        if (result->status != REACH_OPEN || !target_is_met(&r->targets.v[i], vm))
+        if (result->status != REACH_OPEN || !target_is_reached(&r->targets.v[i], vm))
             continue;
-        met++;
+        reached++;
         vec_clear(&result->reasons);
         result->status = REACH_REACHED;
         result->by = by;
@@ -139,7 +139,7 @@ uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace
     }
     if (test)
         vec_push(&r->tests, test);
-    return met;
+    return reached;
 }
 
 /* After the search, whose time is not for compilers. */

@@ -169,7 +169,7 @@ void targets_uncovered(const IrProgram *p, const Vm *vm, Arena *arena, Targets *
     vec_free(&to);
 }
 
-bool target_is_met(const Target *t, const Vm *vm)
+bool target_is_reached(const Target *t, const Vm *vm)
 {
     for (uint32_t i = 0; i < t->places.n; i++)
         if (vm_run_executed(vm, t->places.v[i].fn, t->places.v[i].block, t->places.v[i].to))

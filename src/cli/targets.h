@@ -23,7 +23,7 @@ void targets_read(const char *word, IrProgram *program, Arena *arena, Targets *o
 void targets_uncovered(const IrProgram *program, const Vm *vm, Arena *arena, Targets *out);
 
 /* Did the last run of the machine come to it? */
-bool target_is_met(const Target *t, const Vm *vm);
+bool target_is_reached(const Target *t, const Vm *vm);
 void targets_free(Targets *targets);
 
 #endif

@@ -10,7 +10,7 @@
  * Figure 7 as published loses sequences of impacted nodes (docs/change.md): a successor that leads straight
  * to nodes which are all in Explored is pruned although the way to them is another one, as behind an `if`
  * without `else`. EXPLORE_PRUNE_COMPLETE leaves a state out only if no impacted node can follow and the nodes
- * so far were met by a run in just this order. */
+ * so far were executed by a run in just this order. */
 #include "explore/change.h"
 
 typedef struct Change {
@@ -67,8 +67,8 @@ static uint32_t node_before(const Change *c, const VmTrace *trace, uint32_t deci
     return IR_NONE;
 }
 
-/* The node of a successor. Inside the library, and where a check fails or a pointer goes elsewhere, it is
- * where the decision is made. */
+/* The node of a successor. Inside the library, and at the residual alternative of a pointer and where a check
+ * fails, it is where the decision is made. */
 static uint32_t node_of(const Change *c, const VmTrace *trace, uint32_t decision, const VmAlternative *alt)
 {
     uint32_t node = alt->is_fault ? IR_NONE : change_node(&c->graph, alt->fn, alt->block);

@@ -43,8 +43,8 @@ typedef struct ExploreRun {
 
 /* When `change` leaves a state out. An impacted node is a block with an impacted instruction. */
 typedef enum ExplorePrune {
-    EXPLORE_PRUNE_COMPLETE,  /* no impacted node can follow, and another run has met the same ones in the same
-                                order */
+    EXPLORE_PRUNE_COMPLETE,  /* no impacted node can follow, and another run has executed the same ones in the
+                                same order */
     EXPLORE_PRUNE_PUBLISHED, /* DiSE's Figure 7: every impacted node that can follow is in Explored */
     EXPLORE_PRUNE_NONE       /* never: every path */
 } ExplorePrune;

@@ -13,7 +13,7 @@ typedef struct Shown {
     bool is_input; /* it was an input object at first */
     ExprObject input;
     const IrGlobal *global; /* or else this variable; NULL: neither */
-    BitSet told;            /* bytes that a field tells */
+    BitSet covered;         /* bytes of which a field shows the value */
 } Shown;
 
 /* `bits` bits from `low` on, of the bytes as they are or as they were at first; EXPR_NONE: that is not
@@ -58,12 +58,12 @@ static void add_field(Shown *s, Arena *a, SignatureOutput *to, const ExprField *
                             .in_address = in_address(s, f->low, f->bits)};
     vec_push(&to->fields, field);
     for (uint64_t byte = f->low / 8; byte < (f->low + f->bits + 7) / 8; byte++)
-        bitset_add(&s->told, (uint32_t)byte);
+        bitset_add(&s->covered, (uint32_t)byte);
 }
 
-/* How well the members of a union that stand one after another tell what changed: by bytes, less where
+/* How well the members of a union that stand one after another show what changed: by bytes, less where
  * several values share a member, more where a member's type is what the value looks like. */
-static uint64_t told(const Shown *s, const ExprField *f, uint32_t n)
+static uint64_t shown_changes(const Shown *s, const ExprField *f, uint32_t n)
 {
     enum { MIXED = 1, PLAIN = 2, ALIKE = 3 };
     uint64_t score = 0;
@@ -94,7 +94,7 @@ static uint32_t union_length(const ExprField *f, uint32_t n)
     return k;
 }
 
-/* Of the members of a union that share a place the one is told that says most of what changed, else the
+/* Of the members of a union that share a place the one is shown that says most of what changed, else the
  * first. */
 static void add_fields(Shown *s, Arena *a, SignatureOutput *to, const ExprField *f, uint32_t n)
 {
@@ -105,7 +105,7 @@ static void add_fields(Shown *s, Arena *a, SignatureOutput *to, const ExprField 
         for (uint32_t first = i, next; first < i + shared; first = next) {
             for (next = first + 1; next < i + shared && f[next].low >= f[next - 1].low + f[next - 1].bits;)
                 next++;
-            uint64_t this = shared > 1 ? told(s, f + first, next - first) : 1;
+            uint64_t this = shared > 1 ? shown_changes(s, f + first, next - first) : 1;
             if (this > score || first == i)
                 best = first, most = next - first, score = this;
         }
@@ -130,11 +130,11 @@ static void add_typed(Shown *s, Arena *a, SignatureOutput *to, uint32_t type, co
     arena_free(texts);
 }
 
-/* Did a byte change that no field tells? Then the fields would hide it. */
+/* Did a byte change that no field shows? Then the fields would hide it. */
 static bool leaves_out(const Shown *s)
 {
     for (uint32_t i = 0; i < s->n && (s->is_input || s->global); i++)
-        if (!bitset_has(&s->told, i) && !expr_same(s->bytes[i], value_at(s, 8ull * i, 8, true)))
+        if (!bitset_has(&s->covered, i) && !expr_same(s->bytes[i], value_at(s, 8ull * i, 8, true)))
             return true;
     return false;
 }
@@ -191,5 +191,5 @@ void output_fields(Output *o, const IrProgram *program, const char *entry, Signa
         add_typed(&s, o->signature.arena, to, (uint32_t)type, "");
     if (leaves_out(&s))
         vec_clear(&to->fields);
-    bitset_free(&s.told);
+    bitset_free(&s.covered);
 }

@@ -171,7 +171,7 @@ static Expr is_equation(const ExprPool *p, Expr condition, Expr pointer)
 }
 
 /* A pointer that the run decided: its first alternative that is not null is an object of its own. */
-static bool address_offered(const VmTrace *trace, ExprPool *p, Expr pointer, uint64_t *out)
+static bool address_of_alternative(const VmTrace *trace, ExprPool *p, Expr pointer, uint64_t *out)
 {
     for (uint32_t i = 0; i < trace->decisions.n; i++)
         for (uint32_t k = 0;
@@ -200,7 +200,7 @@ static bool find_address(Addresses *a, const SuiteTest *t, const SuiteLink *link
     if (map_get(&a->of, link->target, out))
         return true;
     bool made = find_use(trace, p, t, link->target, &use);
-    if (made ? !address_of_use(trace, p, input, use, out) : !address_offered(trace, p, pointer, out))
+    if (made ? !address_of_use(trace, p, input, use, out) : !address_of_alternative(trace, p, pointer, out))
         return false;
     map_put(&a->of, link->target, *out);
     return true;

@@ -14,17 +14,17 @@ enum {
     FREE_LIMIT = 1 << 18, /* nodes whose range without constraints is remembered */
 };
 
-enum { TELL_PARENTS = 1, TELL_CHILDREN = 2 }; /* a range changed, and these do not know it yet */
+enum { NOTIFY_PARENTS = 1, NOTIFY_CHILDREN = 2 }; /* a range changed, and these do not know it yet */
 
 struct Ranges {
-    Vec(Range) free;    /* by node id: the range that holds without constraints */
-    const U32Vec *cone; /* of the group at hand */
-    U32Vec where;       /* node id to its place in cone; valid if cone has that id there */
-    Vec(Range) range;   /* by place in cone */
-    U64Vec because;     /* by place: constraints that it rests on, one bit for those of equal
-                           number modulo 64 */
-    Vec(uint8_t) tell;  /* by place: flags as above */
-    U32Vec same;        /* place to a place known to be equal: union-find */
+    Vec(Range) free;     /* by node id: the range that holds without constraints */
+    const U32Vec *cone;  /* of the group at hand */
+    U32Vec where;        /* node id to its place in cone; valid if cone has that id there */
+    Vec(Range) range;    /* by place in cone */
+    U64Vec because;      /* by place: constraints that it rests on, one bit for those of equal
+                            number modulo 64 */
+    Vec(uint8_t) notify; /* by place: flags as above */
+    U32Vec same;         /* place to a place known to be equal: union-find */
 };
 
 typedef struct Pass {
@@ -46,7 +46,7 @@ void ranges_free(Ranges *x)
     vec_free(&x->range);
     vec_free(&x->because);
     vec_free(&x->free);
-    vec_free(&x->tell);
+    vec_free(&x->notify);
     vec_free(&x->same);
     mem_free(x);
 }
@@ -70,7 +70,7 @@ static void meet(Pass *k, Expr e, Range with, uint64_t why)
     if (changed) {
         k->changed = true;
         k->x->because.v[k->x->where.v[e.id]] |= why;
-        k->x->tell.v[k->x->where.v[e.id]] = TELL_PARENTS | TELL_CHILDREN;
+        k->x->notify.v[k->x->where.v[e.id]] = NOTIFY_PARENTS | NOTIFY_CHILDREN;
     }
 }
 
@@ -374,14 +374,14 @@ static void open_cone(Pass *k, const Group *g)
     x->where.n = count;
     vec_clear(&x->range);
     vec_clear(&x->because);
-    vec_clear(&x->tell);
+    vec_clear(&x->notify);
     vec_clear(&x->same);
     for (uint32_t i = 0; i < x->cone->n; i++) {
         Expr e = {x->cone->v[i]};
         x->where.v[e.id] = i;
         vec_push(&x->same, i);
         vec_push(&x->because, 0);
-        vec_push(&x->tell, 0);
+        vec_push(&x->notify, 0);
         vec_push(&x->range, (Range){0});
         x->range.v[i] = free_range(k, e);
     }
@@ -400,14 +400,14 @@ static void node_again(Pass *k, uint32_t place)
     uint8_t news = 0;
     for (uint32_t i = 0; i < expr_child_count(k->p, e); i++) {
         Expr c = expr_child(k->p, e, i);
-        news |= k->x->tell.v[k->x->where.v[c.id]];
+        news |= k->x->notify.v[k->x->where.v[c.id]];
         why |= because(k, c);
     }
     bool compares = op == EXPR_EQ || op == EXPR_ULT || op == EXPR_SLT; /* classes may have been joined */
-    if (!(news & TELL_PARENTS) && !compares)
+    if (!(news & NOTIFY_PARENTS) && !compares)
         return;
     meet(k, e, node_up(k, e), why);
-    k->x->tell.v[place] |= TELL_CHILDREN; /* what it says of one child depends on the other */
+    k->x->notify.v[place] |= NOTIFY_CHILDREN; /* what it says of one child depends on the other */
 }
 
 /* Rounds of both directions until nothing changes; false if the group is refuted. */
@@ -417,9 +417,9 @@ static bool propagate(Pass *k)
     for (int round = 0; round < ROUNDS && !k->empty; round++) {
         k->changed = false;
         for (uint32_t i = x->cone->n; i-- > 0 && !k->empty;) {
-            if (!(x->tell.v[i] & TELL_CHILDREN))
+            if (!(x->notify.v[i] & NOTIFY_CHILDREN))
                 continue;
-            x->tell.v[i] &= (uint8_t)~TELL_CHILDREN;
+            x->notify.v[i] &= (uint8_t)~NOTIFY_CHILDREN;
             node_down(k, (Expr){x->cone->v[i]});
         }
         if (!k->changed)
@@ -427,7 +427,7 @@ static bool propagate(Pass *k)
         for (uint32_t i = 0; i < x->cone->n && !k->empty; i++)
             node_again(k, i);
         for (uint32_t i = 0; i < x->cone->n; i++)
-            x->tell.v[i] &= (uint8_t)~TELL_PARENTS;
+            x->notify.v[i] &= (uint8_t)~NOTIFY_PARENTS;
     }
     return !k->empty;
 }

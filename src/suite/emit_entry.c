@@ -76,7 +76,7 @@ static const char helpers_text[] =
     "#include <sys/wait.h>\n"
     "#include <unistd.h>\n"
     "\n" SUITE_C_SANITIZED "\n"
-    "static int sheaf_report; /* where failed checks are told */\n"
+    "static int sheaf_report; /* where failed checks are reported */\n"
     "\n"
     "static inline void sheaf_failed(const char *what)\n"
     "{\n"

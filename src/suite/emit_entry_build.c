@@ -11,20 +11,20 @@ static const SuiteLink *input_link(const Writer *w, uint32_t object, uint32_t of
 }
 
 /* Are all bytes that are not zero, pointers to other objects aside, in places whose values C can write? */
-static bool is_told_by_fields(Writer *w, uint32_t object, const Thing *t)
+static bool fields_hold_all(Writer *w, uint32_t object, const Thing *t)
 {
-    uint8_t *told = arena_alloc(w->arena, t->size + 1);
+    uint8_t *held = arena_alloc(w->arena, t->size + 1);
     for (uint32_t i = 0; i < t->fields.n; i++) {
         const IrCField *f = &t->fields.v[i];
         if (suite_emit_value(w, t->data, f))
             for (uint64_t bit = f->low; bit < f->low + f->bits; bit++)
-                told[bit / 8] = 1;
+                held[bit / 8] = 1;
     }
     for (uint32_t i = 0; i < w->test->links.n; i++)
         if (w->test->links.v[i].object == object)
-            memset(told + w->test->links.v[i].offset, 1, 8);
+            memset(held + w->test->links.v[i].offset, 1, 8);
     for (uint32_t i = 0; i < t->size; i++)
-        if (!told[i] && t->data[i])
+        if (!held[i] && t->data[i])
             return false;
     return true;
 }
@@ -71,7 +71,7 @@ static void build_object(Writer *w, uint32_t object, const char *declared)
     if (!suite_emit_is_text(w, t) && scalar && t->size)
         elements = suite_emit_elements(w, t, t->data);
     bool members = !suite_emit_is_text(w, t) && !scalar && suite_emit_names_members(w, t) &&
-                   is_told_by_fields(w, object, t);
+                   fields_hold_all(w, object, t);
     if (t->size && (members || (is_zero(t->data, t->size) && !suite_emit_is_text(w, t)) ||
                     (scalar && !suite_emit_is_text(w, t) && elements && is_zero(t->data, t->size))))
         suite_emit_statement(w, 0, "%s%s%s = sheaf_zeroed(%u)", declared, space, t->variable, t->size);
@@ -204,7 +204,7 @@ void suite_emit_argument(Writer *w, const char *name, const char *type, const ch
         build_pointer(w, object, declared, name);
     else if (value)
         suite_emit_statement(w, 0, "%s%s%s = %s", declared, space, name, value);
-    else if (suite_emit_names_members(w, t) && is_told_by_fields(w, object, t)) {
+    else if (suite_emit_names_members(w, t) && fields_hold_all(w, object, t)) {
         suite_emit_statement(w, 0, "%s%s%s = {0}", declared, space, name);
         set_members(w, object, t);
     } else {

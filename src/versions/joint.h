@@ -76,7 +76,7 @@ typedef struct Joint {
     Ledger *ledger[2]; /* what each gave up; reasons why the answer is open */
     Arena *arena;
     Vec(JointRow) rows;
-    uint64_t inputs; /* input objects that runs met */
+    uint64_t inputs; /* input objects that runs read */
     uint64_t runs, queries, counts[JOINT_OPEN + 1];
     uint64_t applied; /* calls that were not entered */
     BitSet used;      /* pairs of these functions */

@@ -68,7 +68,7 @@ typedef struct Canon {
     const Pairing *p;
     unsigned version;
     const IrFn *fn;
-    uint32_t *reg, *block; /* numbers, IR_NONE: not met yet */
+    uint32_t *reg, *block; /* numbers, IR_NONE: none yet */
     uint32_t nregs;
     bool erased;
     U64Vec *out;

@@ -116,10 +116,10 @@ typedef struct VmBlock {
 } VmBlock;
 typedef Vec(VmBlock) VmBlocks;
 typedef void (*VmObserver)(void *context, Vm *vm, VmBlock at);
-/* In runs from now on `tell` is called whenever control comes to one of these. Each register then keeps what
- * it was set to last. No blocks: there are no more calls. Between runs, in symbolic mode; functions are
+/* In runs from now on the observer is called whenever control comes to one of these. Each register then keeps
+ * what it was set to last. No blocks: there are no more calls. Between runs, in symbolic mode; functions are
  * prepared again. */
-void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void *context);
+void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver observer, void *context);
 
 /* The rest is for the observer, during its call. Frames are counted from the innermost, 0. */
 typedef struct VmViewFrame {

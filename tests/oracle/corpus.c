@@ -38,23 +38,23 @@ static void read_outcomes(Corpus *c, const uint8_t *at, const uint8_t *end)
     for (size_t i = 0; i < n; i++) {
         int32_t numbers[6];
         if ((size_t)(end - at) < sizeof numbers)
-            die("corpus: the native runs told less than expected");
+            die("corpus: the native runs reported less than expected");
         memcpy(numbers, at, sizeof numbers);
         at += sizeof numbers;
         all[i] = (CorpusOutcome){.fault = (uint32_t)numbers[0],
                                  .status = numbers[0] ? 0 : (uint8_t)numbers[1],
                                  .has_output = numbers[2],
                                  .output = numbers[2] ? numbers[3] : 0,
-                                 .ntold = (uint32_t)numbers[4],
-                                 .told = at,
+                                 .nreported = (uint32_t)numbers[4],
+                                 .reported = at,
                                  .nprinted = (uint32_t)numbers[5],
                                  .printed = (const char *)at + numbers[4]};
-        if ((uint64_t)all[i].ntold + all[i].nprinted > (uint64_t)(end - at))
-            die("corpus: the native runs told something else than expected");
-        at += all[i].ntold + all[i].nprinted;
+        if ((uint64_t)all[i].nreported + all[i].nprinted > (uint64_t)(end - at))
+            die("corpus: the native runs reported something else than expected");
+        at += all[i].nreported + all[i].nprinted;
     }
     if (at != end)
-        die("corpus: the native runs told more than expected");
+        die("corpus: the native runs reported more than expected");
     c->native = all;
 }
 
@@ -152,15 +152,15 @@ VmEnvironment corpus_environment(uint32_t program, CorpusArguments *args)
     return (VmEnvironment){.argc = 2, .argv = args->argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
 }
 
-void corpus_told(Vm *vm, Arena *arena, CorpusOutcome *out)
+void corpus_reported(Vm *vm, Arena *arena, CorpusOutcome *out)
 {
-    Str told = {0}, count = {0};
-    vm_global_bytes(vm, "told", &told);
-    vm_global_bytes(vm, "ntold", &count);
-    memcpy(&out->ntold, count.v, sizeof out->ntold);
-    uint8_t *copy = arena_alloc(arena, out->ntold + 1);
-    memcpy(copy, told.v, out->ntold);
-    out->told = copy;
-    str_free(&told);
+    Str reported = {0}, count = {0};
+    vm_global_bytes(vm, "reported", &reported);
+    vm_global_bytes(vm, "nreported", &count);
+    memcpy(&out->nreported, count.v, sizeof out->nreported);
+    uint8_t *copy = arena_alloc(arena, out->nreported + 1);
+    memcpy(copy, reported.v, out->nreported);
+    out->reported = copy;
+    str_free(&reported);
     str_free(&count);
 }

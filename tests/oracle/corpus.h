@@ -29,12 +29,12 @@ enum {
 };
 
 typedef struct CorpusOutcome {
-    uint32_t fault;      /* the failing statement, which is its line in the source; 0: none */
-    uint8_t status;      /* of an end without fault */
-    bool has_output;     /* the run reached OUTPUT and did not fail */
-    int32_t output;      /* what sheaf_output was given */
-    const uint8_t *told; /* branches of the program's own, two bytes each: statement, '+' or '-' */
-    uint32_t ntold;
+    uint32_t fault;          /* the failing statement, which is its line in the source; 0: none */
+    uint8_t status;          /* of an end without fault */
+    bool has_output;         /* the run reached OUTPUT and did not fail */
+    int32_t output;          /* what sheaf_output was given */
+    const uint8_t *reported; /* branches of the program's own, two bytes each: statement, '+' or '-' */
+    uint32_t nreported;
     const char *printed; /* what went to standard output */
     uint32_t nprinted;
 } CorpusOutcome;
@@ -73,8 +73,8 @@ typedef struct CorpusArguments {
 /* The environment in which c->ir is one program of the corpus; args must live as long. */
 VmEnvironment corpus_environment(uint32_t program, CorpusArguments *args);
 
-/* The branches that a run told, of the machine that has just made it; in the arena. */
-void corpus_told(Vm *vm, Arena *arena, CorpusOutcome *out);
+/* The branches that a run reported, of the machine that has just made it; in the arena. */
+void corpus_reported(Vm *vm, Arena *arena, CorpusOutcome *out);
 
 /* Runs a program, with its standard output in a file unless `output` is NULL; die()s if it fails. */
 void corpus_run_tool(const char *const *argv, const char *output);

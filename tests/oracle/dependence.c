@@ -48,7 +48,7 @@ typedef struct Check {
     uint64_t left_out;   /* alternatives that were explained, */
     uint64_t spread;     /* of these: not by one run */
     uint64_t limited;    /* programs in which the solver had too little memory */
-    uint64_t wild;       /* pointers that were not followed to all objects */
+    uint64_t unresolved; /* pointers that were not followed to all objects */
 } Check;
 
 /* ---- what runs show -------------------------------------------------------------------------- */
@@ -80,8 +80,9 @@ static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
     for (uint32_t i = 0; i < ledger_count(explore_ledger(x)); i++) {
         const LedgerEntry *e = ledger_entry(explore_ledger(x), i);
         Str text = {0};
-        if (e->kind == LEDGER_POINTER) { /* a wild one: the batch has the objects of all its programs */
-            c->wild++;
+        if (e->kind ==
+            LEDGER_POINTER) { /* an unresolved one: the batch has the objects of all its programs */
+            c->unresolved++;
             continue;
         }
         ledger_entry_text(e, c->program, &text);
@@ -286,9 +287,9 @@ int main(int argc, char **argv)
            (unsigned long long)c.full_runs, (unsigned long long)c.fewer, (unsigned long long)c.reused);
     printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs of exhaustive "
            "exploration, %llu "
-           "wild pointers\n",
+           "unresolved pointers\n",
            (unsigned long long)c.spilled, (unsigned long long)c.limited, (unsigned long long)c.exhaustive,
-           (unsigned long long)c.wild);
+           (unsigned long long)c.unresolved);
     if (c.explain)
         printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out,
                (unsigned long long)c.spread);

@@ -430,7 +430,7 @@ static const Call calls[] = {
     {" v1 = (", {" v1 = noting(v1) + (", " v1 = recalling(v2) + (", " v1 = noting(v2) + ("}, false},
     {" v2 = (", {" v2 = noting(v2) + (", " v2 = recalling(v1) + (", " v2 = noting(v0) + ("}, false},
     {", g0, g1, g2);\n", {", g0, g1, g2);\n    PRINT(\"%d\", noted);\n", NULL, NULL}, false},
-    {"ntold = nprinted = ", {"noted = ntold = nprinted = ", NULL, NULL}, true},
+    {"nreported = nprinted = ", {"noted = nreported = nprinted = ", NULL, NULL}, true},
     {"int n = 0;\n",
      {"int n = argc > 99 ? (int)toiling(argc) : 0;\n", NULL, NULL},
      true}}; /* else it is dropped */

@@ -301,7 +301,7 @@ static const char *judge_claim(Claim *c, bool tied)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Is the same told of a run that goes as this one before? */
+/* Is the same reported of a run that goes as this one before? */
 static bool is_told(const Explained *s, ExprEval *eval, const ExplorePrunedList *list, const Seen *run,
                     uint32_t k, Expr alternative)
 {
@@ -321,8 +321,8 @@ static bool is_told(const Explained *s, ExprEval *eval, const ExplorePrunedList 
     return false;
 }
 
-static uint32_t judge_untold_of(const Explained *s, Explore *x, ExprEval *eval, const ExplorePrunedList *list,
-                                uint32_t number)
+static uint32_t judge_unreported_of(const Explained *s, Explore *x, ExprEval *eval,
+                                    const ExplorePrunedList *list, uint32_t number)
 {
     const Seen *run = &s->runs.v[number];
     uint32_t wrong = 0;
@@ -365,7 +365,7 @@ uint32_t explained_judge(const Explained *s, Explore *x, bool tied)
     }
     bool all = list.complete && !list.undecided && !list.unseen && s->runs.n <= ALL_RUNS_MOST;
     for (uint32_t i = 0; all && i < s->runs.n; i++)
-        wrong += judge_untold_of(s, x, eval, &list, i);
+        wrong += judge_unreported_of(s, x, eval, &list, i);
     expr_eval_free(eval);
     return wrong;
 }

@@ -316,36 +316,37 @@ static void drivers(Str *s, uint32_t count)
     str_add(s, "};\nstatic void (*const resets[])(void) = {");
     for (uint32_t i = 0; i < count; i++)
         str_printf(s, "reset_%u, ", i);
-    str_printf(s,
-               "};\n"
-               "#ifdef NATIVE\n"
-               "int main(void)\n{\n"
-               "    for (unsigned p = 0; p < %u; p++)\n"
-               "        for (int k = 0; k < %d; k++) {\n"
-               "            in[0] = (signed char)(k %% 5 - 2); in[1] = (signed char)(k / 5 %% 5 - 2); in[2] "
-               "= (signed char)(k / 25 - 2);\n"
-               "            ntold = nprinted = has_output = 0;\n"
-               "            resets[p]();\n"
-               "            volatile int status = 0;\n"
-               "            int fault = setjmp(failed);\n"
-               "            if (!fault) status = programs[p]();\n"
-               "            if (fault >= LEFT) status = fault - LEFT, fault = 0;\n"
-               "            int numbers[] = {fault, status, has_output && !fault, output, ntold, nprinted};\n"
-               "            fwrite(numbers, sizeof numbers, 1, stdout);\n"
-               "            fwrite(told, 1, (size_t)ntold, stdout);\n"
-               "            fwrite(printed, 1, (size_t)nprinted, stdout);\n"
-               "        }\n"
-               "    return 0;\n}\n"
-               "#else\n"
-               "int main(int argc, char **argv)\n{\n"
-               "    sheaf_symbolic(in, sizeof in, \"in\");\n"
-               "    for (int i = 0; i < 3; i++) sheaf_assume((in[i] >= -2) & (in[i] <= 2));\n"
-               "    int n = 0;\n"
-               "    (void)argc; (void)resets;\n"
-               "    for (const char *d = argv[1]; *d; d++) n = n * 10 + *d - '0';\n"
-               "    return programs[n]();\n}\n"
-               "#endif\n",
-               count, GENERATE_COMBINATIONS);
+    str_printf(
+        s,
+        "};\n"
+        "#ifdef NATIVE\n"
+        "int main(void)\n{\n"
+        "    for (unsigned p = 0; p < %u; p++)\n"
+        "        for (int k = 0; k < %d; k++) {\n"
+        "            in[0] = (signed char)(k %% 5 - 2); in[1] = (signed char)(k / 5 %% 5 - 2); in[2] "
+        "= (signed char)(k / 25 - 2);\n"
+        "            nreported = nprinted = has_output = 0;\n"
+        "            resets[p]();\n"
+        "            volatile int status = 0;\n"
+        "            int fault = setjmp(failed);\n"
+        "            if (!fault) status = programs[p]();\n"
+        "            if (fault >= LEFT) status = fault - LEFT, fault = 0;\n"
+        "            int numbers[] = {fault, status, has_output && !fault, output, nreported, nprinted};\n"
+        "            fwrite(numbers, sizeof numbers, 1, stdout);\n"
+        "            fwrite(reported, 1, (size_t)nreported, stdout);\n"
+        "            fwrite(printed, 1, (size_t)nprinted, stdout);\n"
+        "        }\n"
+        "    return 0;\n}\n"
+        "#else\n"
+        "int main(int argc, char **argv)\n{\n"
+        "    sheaf_symbolic(in, sizeof in, \"in\");\n"
+        "    for (int i = 0; i < 3; i++) sheaf_assume((in[i] >= -2) & (in[i] <= 2));\n"
+        "    int n = 0;\n"
+        "    (void)argc; (void)resets;\n"
+        "    for (const char *d = argv[1]; *d; d++) n = n * 10 + *d - '0';\n"
+        "    return programs[n]();\n}\n"
+        "#endif\n",
+        count, GENERATE_COMBINATIONS);
 }
 
 void generate_batch(const GenerateOptions *options, Str *out)

@@ -6,7 +6,7 @@
  * Every program is run natively on all its inputs; then Sheaf explores it. Checked of the explorer `full`:
  *   - the exploration is complete (its ledger is empty);
  *   - every input satisfies the condition of exactly one path, so the conditions are disjoint and total;
- *   - what that path tells (branch sides, exit status, failing statement) is what the native run told;
+ *   - what that path tells (branch sides, exit status, failing statement) is what the native run reported;
  *   - every path is that of some input.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
@@ -38,7 +38,7 @@ typedef struct Check {
 
 /* ---- explored paths -------------------------------------------------------------------------- */
 
-/* What the program told stands in its memory at the end: the machine shows it. */
+/* What the program reported stands in its memory at the end: the machine shows it. */
 static void on_run(void *context, const ExploreRun *run)
 {
     Check *c = context;
@@ -57,7 +57,7 @@ static void on_run(void *context, const ExploreRun *run)
     } else {
         path.outcome.status = (uint8_t)trace->result.status;
     }
-    corpus_told(explore_vm(run->explore), c->arena, &path.outcome);
+    corpus_reported(explore_vm(run->explore), c->arena, &path.outcome);
     vec_push(&c->paths, path);
 }
 
@@ -68,14 +68,15 @@ static bool same(ExprEval *ev, const PathSeen *path, const CorpusOutcome *native
     uint8_t status = expr_is_none(path->status) ? o->status : (uint8_t)expr_eval(ev, path->status);
     if (!o->fault && status != native->status)
         return false;
-    return o->fault == native->fault && o->ntold == native->ntold && !memcmp(o->told, native->told, o->ntold);
+    return o->fault == native->fault && o->nreported == native->nreported &&
+           !memcmp(o->reported, native->reported, o->nreported);
 }
 
 static void show(const char *what, const CorpusOutcome *o)
 {
-    printf("  %s: fault %u, status %u, told", what, o->fault, o->status);
-    for (uint32_t i = 0; i + 1 < o->ntold; i += 2)
-        printf(" %u%c", o->told[i], o->told[i + 1]);
+    printf("  %s: fault %u, status %u, reported", what, o->fault, o->status);
+    for (uint32_t i = 0; i + 1 < o->nreported; i += 2)
+        printf(" %u%c", o->reported[i], o->reported[i + 1]);
     putchar('\n');
 }
 

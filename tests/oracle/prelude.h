@@ -1,6 +1,6 @@
 /* prelude.h - what a generated program is made of, natively and under Sheaf (which sees plain C).
  *
- * BRANCH(n, c)   a condition whose outcome is told      CHECK(n, c)        fails where c is 0
+ * BRANCH(n, c)   a condition whose outcome is reported      CHECK(n, c)        fails where c is 0
  * DIV(n, a, b)   a / b, fails where b is 0              AT(n, v, size, i)  v[i], fails where i is outside
  * DEREF(n, p)    *p, fails where p is null              CALL(n, f)         f, fails where it is null
  * LENGTH(n, size, i)  i, fails where it is beyond size  TEXT(n, size, s)   s, fails where its bytes are more
@@ -20,12 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char told[4096];
-static int ntold;
+static char reported[4096];
+static int nreported;
 static void tell(int c)
 {
-    if (ntold < (int)sizeof told)
-        told[ntold++] = (char)c;
+    if (nreported < (int)sizeof reported)
+        reported[nreported++] = (char)c;
 }
 static int branch(int n, int taken)
 {

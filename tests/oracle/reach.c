@@ -128,8 +128,8 @@ static VmTrace *machine_run(Machine *m, uint32_t k)
 
 static bool told_here(const CorpusOutcome *native, uint32_t statement)
 {
-    for (uint32_t i = 0; i + 1 < native->ntold; i += 2)
-        if (native->told[i] == statement && native->told[i + 1] == '.')
+    for (uint32_t i = 0; i + 1 < native->nreported; i += 2)
+        if (native->reported[i] == statement && native->reported[i + 1] == '.')
             return true;
     return false;
 }

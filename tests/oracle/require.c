@@ -227,7 +227,7 @@ static void run_natively(Check *c, const char *directory, const char *source, co
                     NULL);
     corpus_run_tool((const char *const[]){binary, NULL}, data);
     if (!file_read(data, 1 << 24, &text) || text.n != (size_t)count * POINTS)
-        die("require: the native runs told something else than expected");
+        die("require: the native runs printed something else than expected");
     uint8_t *bytes = arena_alloc(arena, text.n + 1);
     memcpy(bytes, text.v, text.n);
     c->native = bytes;
@@ -264,7 +264,7 @@ static void check_emitted(Check *c, const char *directory, const char *source, c
                     NULL);
     corpus_run_tool((const char *const[]){binary, NULL}, data);
     if (!file_read(data, 1 << 24, &got) || got.n != (size_t)count * POINTS)
-        die("require: the emitted functions told something else than expected");
+        die("require: the emitted functions reported something else than expected");
     for (uint32_t i = 0; i < count * POINTS; i++)
         if (c->expected.v[i] != NOT_EVALUATED && c->expected.v[i] != (uint8_t)got.v[i]) {
             printf("FAIL seed %llu, point %u: the emitted functions give %d, the conditions %d\n",

@@ -9,7 +9,7 @@ typedef struct Grammar {
     Str *out;
     unsigned loops, budget; /* loops around; statements left */
     bool helper;            /* in the function that is called */
-    bool wild; /* a loop changes more than the two counters: that it is endless is not seen natively */
+    bool unbounded; /* a loop changes more than the two counters: that it is endless is not seen natively */
 } Grammar;
 
 static uint32_t pick(Grammar *g, uint32_t n) { return (uint32_t)(point_next(&g->state) % n); }
@@ -108,7 +108,7 @@ static void assignment(Grammar *g)
     static const char *const variables[] = {"x", "y", "s"};
     if (g->loops) { /* the counters are of 8 bits: a run of many rounds is an endless one */
         if (one_in(g, 4)) {
-            g->wild = true;
+            g->unbounded = true;
             place(g);
         } else {
             str_add(g->out, variables[pick(g, 2)]);
@@ -231,7 +231,7 @@ static void statement(Grammar *g, unsigned depth)
     case 6:
         if (one_in(g, 16)) {
             const char *to = pointer(g);
-            g->wild |= g->loops > 0;
+            g->unbounded |= g->loops > 0;
             str_add(g->out, "s = unknown(");
             expression(g, 0);
             str_printf(g->out, one_in(g, 2) ? ", %s);\n" : ", %s), s = DIV(s, AT(%s, 0));\n", to, to);
@@ -280,7 +280,7 @@ bool require_function(uint64_t seed, uint32_t number, Str *out)
     g.helper = false;
     str_printf(out, "int f_%u(signed char a, signed char b, int *p, int *q, struct rec *r)\n", number);
     body(&g, one_in(&g, 2) ? "a" : "0", 1 + pick(&g, 4));
-    return g.wild;
+    return g.unbounded;
 }
 
 /* ---- the native program ---------------------------------------------------------------------- */
@@ -297,27 +297,27 @@ void require_setup(uint64_t seed, uint32_t number, Str *out)
         "        object_r.n = o.n;\n        object_r.v = pointer(o.v);\n");
 }
 
-static void driver(uint64_t seed, uint32_t number, bool wild, Str *out)
+static void driver(uint64_t seed, uint32_t number, bool unbounded, Str *out)
 {
     require_setup(seed, number, out);
     str_printf(out,
                "        ticks = 0, tick_limit = %d;\n        int how = setjmp(out);\n        if (!how)\n     "
                "       f_%u(ARGUMENTS);\n",
-               wild ? 2000 : 300000, number);
+               unbounded ? 2000 : 300000, number);
     str_printf(out, "        putchar(!how ? RETURNED : how - 1%s);\n    }\n",
-               wild ? "" : " == ENDLESS ? RETURNED : how - 1");
+               unbounded ? "" : " == ENDLESS ? RETURNED : how - 1");
 }
 
 void require_batch(uint64_t seed, uint32_t count, Str *out)
 {
-    BitSet wild = {0};
+    BitSet unbounded = {0};
     str_add(out, "#include \"require_prelude.h\"\n\n");
     for (uint32_t i = 0; i < count; i++)
         if (require_function(seed + i, i, out))
-            bitset_add(&wild, i);
+            bitset_add(&unbounded, i);
     str_add(out, "#ifdef NATIVE\nint main(void)\n{\n");
     for (uint32_t i = 0; i < count; i++)
-        driver(seed + i, i, bitset_has(&wild, i), out);
+        driver(seed + i, i, bitset_has(&unbounded, i), out);
     str_add(out, "    return 0;\n}\n#endif\n");
-    bitset_free(&wild);
+    bitset_free(&unbounded);
 }

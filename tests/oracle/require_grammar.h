@@ -1,6 +1,6 @@
-/* require_grammar.h - random functions whose failures can be told natively: parameters, a global, a table,
+/* require_grammar.h - random functions whose failures can be seen natively: parameters, a global, a table,
  * pointers that may be equal, a structure with a pointer, a callee, loops, endless ones too, and a function
- * of which Sheaf is told nothing. */
+ * of which Sheaf knows nothing. */
 #ifndef SHEAF_TESTS_REQUIRE_GRAMMAR_H
 #define SHEAF_TESTS_REQUIRE_GRAMMAR_H
 

@@ -10,7 +10,7 @@ struct rec {
     int n;
     int *v;
 };
-int unknown(int u, int *w); /* Sheaf is not told what it does */
+int unknown(int u, int *w); /* Sheaf is not reported what it does */
 
 #ifdef NATIVE
 #include <limits.h>

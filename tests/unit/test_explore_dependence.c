@@ -510,7 +510,7 @@ static void runs_by_input(void **state)
     expr_input_set_byte(&input, 3, 1); /* run 2 failed and decided nothing by that byte */
     assert_null(run_store_of_input(&runs, &input));
     assert_int_equal(run_store_of_path(&runs, &input)->number, 2);
-    expr_input_set_byte(&input, 2, 0); /* as run 1 did, which survived */
+    expr_input_set_byte(&input, 2, 0); /* as run 1 did, which terminated normally */
     assert_null(run_store_of_path(&runs, &input));
     expr_input_free(&input);
     run_store_free(&runs);

@@ -403,18 +403,18 @@ static void take(Toy *t, const Task *task)
     ExprInput input = {0};
     if (find_input(t, task, &input)) {
         VmTrace *trace = run(&t->machine, t->program, &input);
-        bool survived = trace->result.ending == VM_END_RETURN;
+        bool returned = trace->result.ending == VM_END_RETURN;
         OutputRun made = {.trace = trace,
                           .criterion = t->machine.ending,
-                          .has_output = survived || t->ties,
+                          .has_output = returned || t->ties,
                           .input = &input,
                           .number = ++t->runs};
         Origin *origin = origin_new(&input);
         SignatureRow *row = output_expand(&t->output, &t->x, task, &made, origin);
         if (row) {
-            SignatureOutput out = {.name = survived ? "a" : "fault", .kind = SIGNATURE_DATA};
+            SignatureOutput out = {.name = returned ? "a" : "fault", .kind = SIGNATURE_DATA};
             Expr value =
-                survived ? t->machine.symbolic[INPUTS] : expr_const(t->machine.pool, 32, trace->result.site);
+                returned ? t->machine.symbolic[INPUTS] : expr_const(t->machine.pool, 32, trace->result.site);
             vec_push(&out.parts, (SignaturePart){.value = value});
             vec_push(&row->outputs, out);
         }
@@ -498,10 +498,10 @@ static bool is_signature(Toy *t)
     for (unsigned k = 0; k < COMBINATIONS && good; k++) {
         nth_input(&t->machine, k, &input);
         VmTrace *trace = run(&t->machine, t->program, &input);
-        bool survived = trace->result.ending == VM_END_RETURN;
+        bool returned = trace->result.ending == VM_END_RETURN;
         expr_eval_input(ev, &input);
-        const SignatureRow *row = survived || t->ties ? only_row(t, ev) : NULL;
-        if (survived)
+        const SignatureRow *row = returned || t->ties ? only_row(t, ev) : NULL;
+        if (returned)
             good = row && !strcmp(row->outputs.v[0].name, "a") &&
                    expr_eval(ev, row->outputs.v[0].parts.v[0].value) == t->machine.value[INPUTS];
         else if (t->ties)

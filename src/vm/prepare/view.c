@@ -3,7 +3,7 @@
 
 struct Observer {
     Map blocks; /* key_of to 1 */
-    VmObserver tell;
+    VmObserver call;
     void *context;
 };
 
@@ -12,12 +12,12 @@ static uint64_t key_of(uint32_t fn, uint32_t block, bool end)
     return (uint64_t)fn << 33 | (uint64_t)block << 1 | end;
 }
 
-void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void *context)
+void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver observer, void *context)
 {
     vm_observer_free(vm);
     if (n) {
         vm->observer = mem_zalloc(sizeof *vm->observer);
-        vm->observer->tell = tell;
+        vm->observer->call = observer;
         vm->observer->context = context;
     }
     for (uint32_t i = 0; i < n; i++)
@@ -37,7 +37,7 @@ void vm_observer_free(Vm *vm)
 static bool out_observe(Vm *vm, const Code *pc, Reg *regs)
 {
     (void)regs;
-    vm->observer->tell(vm->observer->context, vm, (VmBlock){pc->a, pc->b, pc->c});
+    vm->observer->call(vm->observer->context, vm, (VmBlock){pc->a, pc->b, pc->c});
     return true;
 }
 

@@ -188,7 +188,7 @@ static bool all_candidates(Vm *vm, Candidates *c, uint32_t most, bool write)
 
 /* Decides among candidates, null, and all the rest. The object, or NULL: it is none of them. */
 static Object *choose(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, const Candidates *c,
-                      bool elsewhere)
+                      bool residual)
 {
     ExprPool *p = vm->sym->pool;
     Expr null = expr_ult(p, address, expr_const(p, 64, NULL_PAGE)), rest = expr_not(p, null),
@@ -202,19 +202,19 @@ static Object *choose(Vm *vm, Expr address, uint64_t word, uint64_t n, bool writ
             chosen = o;
             holds = in;
         } else {
-            sym_offer(vm, write && o->constant ? to_fault(in, VM_FAULT_READ_ONLY) : to_object(in));
+            sym_add_alternative(vm, write && o->constant ? to_fault(in, VM_FAULT_READ_ONLY) : to_object(in));
         }
     }
     if (!chosen && word < NULL_PAGE)
         holds = null;
     else
-        sym_offer(vm, to_fault(null, VM_FAULT_NULL_DEREF));
+        sym_add_alternative(vm, to_fault(null, VM_FAULT_NULL_DEREF));
     VmAlternative beyond = to_fault(rest, write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ);
-    beyond.residual = elsewhere;
+    beyond.residual = residual;
     if (!chosen && word >= NULL_PAGE)
         holds = rest;
     else
-        sym_offer(vm, beyond);
+        sym_add_alternative(vm, beyond);
     sym_decide(vm, VM_DECISION_POINTER, holds, IR_NONE);
     return chosen;
 }

@@ -140,7 +140,7 @@ static bool is_some(Vm *vm, Expr n)
     ExprPool *p = vm->sym->pool;
     Expr none = expr_eq(p, n, expr_const(p, 64, 0)), some = expr_not(p, none);
     bool any = sym_eval(vm, n) != 0;
-    sym_offer(vm, (VmAlternative){.condition = any ? none : some, .fn = IR_NONE, .block = IR_NONE});
+    sym_add_alternative(vm, (VmAlternative){.condition = any ? none : some, .fn = IR_NONE, .block = IR_NONE});
     sym_decide(vm, VM_DECISION_SIZE, any ? some : none, IR_NONE);
     return any;
 }
@@ -215,7 +215,7 @@ void sym_alloc_size(Vm *vm, Expr size)
     unsigned which = word > never ? 1 : word <= room ? 0 : 2;
     for (unsigned i = 0; i < 3; i++)
         if (i != which)
-            sym_offer(vm, (VmAlternative){.condition = cases[i], .fn = IR_NONE, .block = IR_NONE});
+            sym_add_alternative(vm, (VmAlternative){.condition = cases[i], .fn = IR_NONE, .block = IR_NONE});
     sym_decide(vm, VM_DECISION_SIZE, cases[which], IR_NONE);
     if (which == 0)
         sym_concretise_size(vm, size);

@@ -138,7 +138,7 @@ bool sym_known(const Vm *vm, Expr condition)
 
 /* Do earlier decisions of this path say so? With labels it is a decision again, but not a new way through a
  * loop, and no input that agrees with them all can decide otherwise. */
-static bool is_met(const struct Sym *s, Expr condition)
+static bool is_entailed(const struct Sym *s, Expr condition)
 {
     ExprSet symbols = expr_symbols(s->pool, condition);
     return (condition.id < s->known.n && s->known.v[condition.id] >= s->run_epoch) ||
@@ -202,7 +202,7 @@ Expr sym_resolved(const Vm *vm, Expr e)
 
 /* ---- making a decision ----------------------------------------------------------------------- */
 
-void sym_offer(Vm *vm, VmAlternative alternative) { vec_push(&vm->sym->offers, alternative); }
+void sym_add_alternative(Vm *vm, VmAlternative alternative) { vec_push(&vm->sym->alternatives, alternative); }
 
 /* The instruction under way is the one that was asked about last (sym_instant). */
 static void append(Vm *vm, const VmDecision *made)
@@ -226,9 +226,9 @@ static void append(Vm *vm, const VmDecision *made)
     if (vm->lab)
         label_place(vm, at, d);
     d->first = t->alternatives.n;
-    for (uint32_t i = 0; i < s->offers.n; i++)
-        if (!expr_is_false(s->offers.v[i].condition))
-            vec_push(&t->alternatives, s->offers.v[i]);
+    for (uint32_t i = 0; i < s->alternatives.n; i++)
+        if (!expr_is_false(s->alternatives.v[i].condition))
+            vec_push(&t->alternatives, s->alternatives.v[i]);
     d->count = t->alternatives.n - d->first;
     s->ordinal++;
     if (vm->lab)
@@ -286,8 +286,8 @@ static void end_repeating(Vm *vm)
     vm_end_limit(vm, LEDGER_ENDLESS, "the state comes again");
 }
 
-/* Branches and switches were counted when they were met. A check or an assumption opens no other way through
- * a loop: a loop over the bytes of an input may check each. */
+/* Branches and switches were counted when they were executed. A check or an assumption opens no other way
+ * through a loop: a loop over the bytes of an input may check each. */
 static bool is_counted_here(VmDecisionKind kind)
 {
     return kind != VM_DECISION_BRANCH && kind != VM_DECISION_SWITCH && kind != VM_DECISION_CHECK &&
@@ -300,21 +300,21 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
     if (s->options.verify && !expr_eval_true(s->eval, holds))
         bug("a decision of kind %d does not hold", kind);
     bool new_to_path = !sym_known(vm, holds) && sym_decided(vm, holds) != 1;
-    if (new_to_path && is_counted_here(kind) && !is_met(s, holds) && !within_loop_bound(vm))
+    if (new_to_path && is_counted_here(kind) && !is_entailed(s, holds) && !within_loop_bound(vm))
         new_to_path = false;
     if (new_to_path && has_room(vm)) {
         sym_instant(vm);
-        bool met = forgets(vm) && is_met(s, holds);
-        if (s->offers.n && !met)
+        bool entailed = forgets(vm) && is_entailed(s, holds);
+        if (s->alternatives.n && !entailed)
             sym_snapshot_here(vm);
-        append(vm, &(VmDecision){.kind = kind, .holds = holds, .took = took, .entailed = met});
+        append(vm, &(VmDecision){.kind = kind, .holds = holds, .took = took, .entailed = entailed});
         sym_learn(vm, holds);
         if (s->trace->repeats && !vm->ended)
             end_repeating(vm);
         else if (s->patience_end && s->trace->alternatives.n >= s->patience_end)
             set_aside(vm);
     }
-    vec_clear(&s->offers);
+    vec_clear(&s->alternatives);
 }
 
 bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind)
@@ -329,15 +329,15 @@ bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind)
                            .fault = kind,
                            .fn = IR_NONE,
                            .block = IR_NONE};
-    sym_offer(vm, other);
+    sym_add_alternative(vm, other);
     sym_decide(vm, VM_DECISION_CHECK, faults ? faulty : fine, IR_NONE);
     return faults;
 }
 
 /* ---- concretisation -------------------------------------------------------------------------- */
 
-/* May "elsewhere" be offered for the decision about to be made? Counts the distinct values that it had in all
- * runs, so that it does not matter how often a run comes by. */
+/* May the decision about to be made have a residual alternative? Counts the distinct values that it had in
+ * all runs, so that it does not matter how often a run comes by. */
 static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most, u128 value)
 {
     Map *tries = &vm->sym->tries;
@@ -362,9 +362,9 @@ static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, u
     if (sym_known(vm, holds))
         return value;
     if (may_try(vm, kind, most, value)) {
-        sym_offer(vm,
-                  (VmAlternative){
-                      .condition = expr_not(p, holds), .residual = true, .fn = IR_NONE, .block = IR_NONE});
+        sym_add_alternative(
+            vm, (VmAlternative){
+                    .condition = expr_not(p, holds), .residual = true, .fn = IR_NONE, .block = IR_NONE});
     } else {
         Str text = {0};
         if (what)
@@ -419,10 +419,10 @@ static bool branch(Vm *vm, const IrInsn *insn, Expr e)
     if (insn->b == insn->c)
         return true;
     Expr holds = taken ? e : no;
-    bool is_new = !sym_known(vm, holds) && !is_met(vm->sym, holds) && sym_decided(vm, e) < 0;
+    bool is_new = !sym_known(vm, holds) && !is_entailed(vm->sym, holds) && sym_decided(vm, e) < 0;
     if ((is_new || goes_round(vm, e)) && !within_loop_bound(vm))
         return false;
-    sym_offer(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
+    sym_add_alternative(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
     sym_decide(vm, VM_DECISION_BRANCH, holds, taken ? insn->b : insn->c);
     return !vm->ended;
 }
@@ -476,11 +476,11 @@ static bool switch_insn(Vm *vm, const IrInsn *insn, Expr e)
         if (targets[i].block == taken)
             holds = targets[i].condition;
         else
-            sym_offer(vm, side(vm, targets[i].condition, targets[i].block));
+            sym_add_alternative(vm, side(vm, targets[i].condition, targets[i].block));
     }
     mem_free(targets);
-    if (!sym_known(vm, holds) && !is_met(vm->sym, holds) && !within_loop_bound(vm)) {
-        vec_clear(&vm->sym->offers);
+    if (!sym_known(vm, holds) && !is_entailed(vm->sym, holds) && !within_loop_bound(vm)) {
+        vec_clear(&vm->sym->alternatives);
         return false;
     }
     sym_decide(vm, VM_DECISION_SWITCH, holds, taken);
@@ -539,11 +539,11 @@ static bool indirect(Vm *vm, Expr e, bool call)
         if (leaves[i] == value)
             continue;
         const FnCode *fn = call ? vm_fn_at(vm, (uint64_t)leaves[i]) : NULL;
-        sym_offer(vm, (VmAlternative){.condition = expr_eq(p, e, expr_const(p, 64, leaves[i])),
-                                      .is_fault = call && !fn,
-                                      .fault = VM_FAULT_BAD_CALL,
-                                      .fn = fn ? fn->index : IR_NONE,
-                                      .block = fn ? 0 : IR_NONE});
+        sym_add_alternative(vm, (VmAlternative){.condition = expr_eq(p, e, expr_const(p, 64, leaves[i])),
+                                                .is_fault = call && !fn,
+                                                .fault = VM_FAULT_BAD_CALL,
+                                                .fn = fn ? fn->index : IR_NONE,
+                                                .block = fn ? 0 : IR_NONE});
     }
     sym_decide(vm, VM_DECISION_CALL, expr_eq(p, e, expr_const(p, 64, value)), IR_NONE);
     return true;

@@ -258,7 +258,7 @@ static bool assume_nonnull(Vm *vm, Reg *to)
         ledger_shape(vm->sym->ledger, str_text(&text), str_text(&text), false);
         str_free(&text);
         if (!holds)
-            sym_offer(vm, (VmAlternative){.condition = other, .fn = IR_NONE, .block = IR_NONE});
+            sym_add_alternative(vm, (VmAlternative){.condition = other, .fn = IR_NONE, .block = IR_NONE});
         sym_decide(vm, VM_DECISION_ASSUME, holds ? other : null, IR_NONE);
         if (!holds)
             return vm_end(vm, VM_END_ASSUMPTION);

@@ -173,7 +173,7 @@ uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most)
         if (k == n)
             holds = is;
         else if (listed)
-            sym_offer(vm, (VmAlternative){.condition = is, .fn = IR_NONE, .block = IR_NONE});
+            sym_add_alternative(vm, (VmAlternative){.condition = is, .fn = IR_NONE, .block = IR_NONE});
         rest = listed ? expr_and(p, rest, expr_not(p, is)) : rest;
     }
     Expr inside =
@@ -182,12 +182,12 @@ uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most)
     if (n == least)
         holds = other;
     else
-        sym_offer(vm, (VmAlternative){.condition = other, .fn = IR_NONE, .block = IR_NONE});
+        sym_add_alternative(vm, (VmAlternative){.condition = other, .fn = IR_NONE, .block = IR_NONE});
     if (!few)
-        sym_offer(vm, (VmAlternative){.condition = expr_and(p, rest, inside),
-                                      .residual = true,
-                                      .fn = IR_NONE,
-                                      .block = IR_NONE});
+        sym_add_alternative(vm, (VmAlternative){.condition = expr_and(p, rest, inside),
+                                                .residual = true,
+                                                .fn = IR_NONE,
+                                                .block = IR_NONE});
     sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
     return n;
 }
@@ -220,7 +220,7 @@ static void decide_arguments(Vm *vm, const VmSymbolicArgs *a, Expr number, uint3
         if (k == count)
             holds = is;
         else
-            sym_offer(vm, (VmAlternative){.condition = is, .fn = IR_NONE, .block = IR_NONE});
+            sym_add_alternative(vm, (VmAlternative){.condition = is, .fn = IR_NONE, .block = IR_NONE});
     }
     sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
 }

@@ -178,9 +178,9 @@ bool sym_type_is_number(Vm *vm, ExprObject object, uint32_t offset); /* is what 
 
 /* ---- decisions: sym_decide.c ----------------------------------------------------------------- */
 
-/* Alternatives are offered first, then the decision is made. Impossible alternatives are dropped; a decision
+/* Alternatives are added first, then the decision is made. Impossible alternatives are dropped; a decision
  * whose condition is true or known to hold leaves nothing. */
-void sym_offer(Vm *vm, VmAlternative alternative);
+void sym_add_alternative(Vm *vm, VmAlternative alternative);
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took);
 void sym_force_beyond(Vm *vm, VmDecisionKind kind,
                       uint32_t took); /* sym_force, if they are known to depend on more */
@@ -237,14 +237,14 @@ struct Sym {
     VmTrace *spare; /* one that was freed: the next run's has room in it. NULL: none */
     struct SymLengths {
         uint32_t decisions, alternatives, loops, outputs, output_bytes, sinks;
-    } last; /* of the last one's trace: the next is often as long */
-    Vec(VmAlternative) offers;
+    } last;                          /* of the last one's trace: the next is often as long */
+    Vec(VmAlternative) alternatives; /* of the decision about to be made */
     U32Vec known; /* by expression id: epoch (of a run, with labels of an instruction) in which it holds */
     uint32_t epoch, run_epoch; /* now, and when the run began */
     ExprSet path_fixed;        /* symbols that have one value on this path */
     ExprSet fixed;             /* the same; with labels: by what the instruction decided */
     Map equal;                 /* expression id to the constant it equals on this path */
-    Map tries;                 /* decision to how often its "elsewhere" was offered, over all runs */
+    Map tries;                 /* decision to how often it had a residual alternative, over all runs */
     Map extents;               /* function and register to how far it is used as a pointer */
     StrMap contexts;           /* name of a function that is applied to its copy in Vm.keep */
     Map units;                 /* of input objects behind pointers: size of the one place used, 0: several */

@@ -382,11 +382,11 @@ static bool decide(Vm *vm, Expr pointer, VmFaultKind null, const Shape *shapes, 
             holds = is;
             *chosen = i;
         } else {
-            sym_offer(vm, (VmAlternative){.condition = is,
-                                          .is_fault = i == 0 && null != VM_FAULT_COUNT,
-                                          .fault = null,
-                                          .fn = IR_NONE,
-                                          .block = IR_NONE});
+            sym_add_alternative(vm, (VmAlternative){.condition = is,
+                                                    .is_fault = i == 0 && null != VM_FAULT_COUNT,
+                                                    .fault = null,
+                                                    .fn = IR_NONE,
+                                                    .block = IR_NONE});
         }
     }
     bool fits = !expr_is_none(holds);
@@ -466,7 +466,7 @@ static void link_to(Vm *vm, VmInputLink link)
 
 /* To which objects a pointer may lead depends on where the pointers before it have led, null among them, and
  * on which were followed at all. One that was followed before leads where it led: what that depended on
- * counts, since here other objects may be offered. */
+ * counts, since here other objects may be alternatives. */
 static void depend_on_links(Vm *vm, const VmInputLink *link)
 {
     if (vm->lab && link)
@@ -640,11 +640,11 @@ static bool call_untyped(Vm *vm, Expr pointer)
     ExprPool *p = vm->sym->pool;
     bool is_null = !sym_eval(vm, pointer);
     Expr null = expr_eq(p, pointer, expr_const(p, 64, 0)), other = expr_not(p, null);
-    sym_offer(vm, (VmAlternative){.condition = is_null ? other : null,
-                                  .is_fault = !is_null,
-                                  .fault = VM_FAULT_BAD_CALL,
-                                  .fn = IR_NONE,
-                                  .block = IR_NONE});
+    sym_add_alternative(vm, (VmAlternative){.condition = is_null ? other : null,
+                                            .is_fault = !is_null,
+                                            .fault = VM_FAULT_BAD_CALL,
+                                            .fn = IR_NONE,
+                                            .block = IR_NONE});
     sym_decide(vm, VM_DECISION_INPUT, is_null ? null : other, IR_NONE);
     return is_null || vm_end_unsupported(vm, "call through a function pointer that is an input");
 }
@@ -712,11 +712,11 @@ Expr sym_lazy_leaf(Vm *vm, Expr e)
         bool taken = expr_eval_true(vm->sym->eval, yes);
         Expr other = expr_child(p, e, taken ? 2 : 1);
         if (!sym_known(vm, taken ? yes : no)) {
-            sym_offer(vm, (VmAlternative){.condition = taken ? no : yes,
-                                          .is_fault = expr_is_value(p, other, 0),
-                                          .fault = VM_FAULT_NULL_DEREF,
-                                          .fn = IR_NONE,
-                                          .block = IR_NONE});
+            sym_add_alternative(vm, (VmAlternative){.condition = taken ? no : yes,
+                                                    .is_fault = expr_is_value(p, other, 0),
+                                                    .fault = VM_FAULT_NULL_DEREF,
+                                                    .fn = IR_NONE,
+                                                    .block = IR_NONE});
             sym_decide(vm, VM_DECISION_POINTER, taken ? yes : no, IR_NONE);
         }
         e = expr_child(p, e, taken ? 1 : 2);

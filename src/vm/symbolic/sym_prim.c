@@ -78,7 +78,7 @@ static bool assume(Vm *vm, const PrimCall *p)
     Expr no = expr_eq(pool, p->exprs[0], expr_const(pool, expr_width(pool, p->exprs[0]), 0)),
          yes = expr_not(pool, no);
     if (!p->args[0])
-        sym_offer(vm, (VmAlternative){.condition = yes, .fn = IR_NONE, .block = IR_NONE});
+        sym_add_alternative(vm, (VmAlternative){.condition = yes, .fn = IR_NONE, .block = IR_NONE});
     sym_decide(vm, VM_DECISION_ASSUME, p->args[0] ? yes : no, IR_NONE);
     return p->args[0] ? true : vm_end(vm, VM_END_ASSUMPTION);
 }

@@ -96,7 +96,7 @@ void vm_sym_free(Vm *vm)
     if (s->spare)
         trace_drop(s->spare);
     expr_eval_free(s->eval);
-    vec_free(&s->offers);
+    vec_free(&s->alternatives);
     vec_free(&s->known);
     map_free(&s->equal);
     map_free(&s->tries);
@@ -145,7 +145,7 @@ static void begin(Vm *vm, const ExprInput *input)
     s->counted = false;
     map_clear(&s->equal);
     s->fixed = s->path_fixed = EXPR_SET_EMPTY;
-    vec_clear(&s->offers);
+    vec_clear(&s->alternatives);
     if (s->keys)
         sym_key_begin(vm);
     if (vm->lab)

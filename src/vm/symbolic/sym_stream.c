@@ -101,7 +101,7 @@ static bool has_byte(Vm *vm, uint32_t shape, uint64_t offset)
     Expr yes = expr_ult(p, expr_const(p, 32, offset), length_of(vm, s));
     Expr no = expr_not(p, yes);
     bool has = expr_eval_true(vm->sym->eval, yes);
-    sym_offer(vm, (VmAlternative){.condition = has ? no : yes, .fn = IR_NONE, .block = IR_NONE});
+    sym_add_alternative(vm, (VmAlternative){.condition = has ? no : yes, .fn = IR_NONE, .block = IR_NONE});
     sym_decide(vm, VM_DECISION_INPUT, has ? yes : no, IR_NONE);
     return has;
 }
@@ -122,7 +122,7 @@ static bool assume_length(Vm *vm, const SymShape *s)
     Expr fits = expr_ule(p, length_of(vm, s), expr_const(p, 32, s->most));
     bool holds = expr_eval_true(vm->sym->eval, fits);
     if (!holds)
-        sym_offer(vm, (VmAlternative){.condition = fits, .fn = IR_NONE, .block = IR_NONE});
+        sym_add_alternative(vm, (VmAlternative){.condition = fits, .fn = IR_NONE, .block = IR_NONE});
     sym_decide(vm, VM_DECISION_ASSUME, holds ? fits : expr_not(p, fits), IR_NONE);
     return holds || vm_end(vm, VM_END_ASSUMPTION);
 }
