@@ -231,6 +231,7 @@ static void append(Vm *vm, const VmDecision *made)
             vec_push(&t->alternatives, s->alternatives.v[i]);
     d->count = t->alternatives.n - d->first;
     s->ordinal++;
+    s->decided += !d->entailed && !d->forced;
     if (vm->lab)
         label_decided(vm, d);
     if (s->keys)

@@ -104,7 +104,7 @@ static void look_later(struct SymWatch *w, uint64_t steps, uint64_t wait)
 bool vm_sym_is_endless(Vm *vm)
 {
     struct SymWatch *w = &vm->sym->watch;
-    uint32_t decisions = vm->sym->trace->decisions.n;
+    uint64_t decisions = vm->sym->decided;
     uint64_t steps = vm->granted - (uint64_t)vm->left;
     if (!w->wait || w->decisions != decisions || steps + w->wait < w->at) { /* another run, too */
         w->decisions = decisions;

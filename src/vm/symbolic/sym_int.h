@@ -216,7 +216,7 @@ enum { SYM_RECENT = 64 }; /* a power of two */
 
 /* Of the search for a state that repeats: sym_endless.c. */
 struct SymWatch {
-    uint32_t decisions;
+    uint64_t decisions;
     uint64_t wait, at; /* instructions, until the state is kept; when that is */
     uint32_t pauses;   /* that are left; 0: none is kept */
     uint32_t compared;
@@ -288,6 +288,7 @@ struct Sym {
     uint32_t ordinal;
     struct Keys *keys; /* NULL: none are asked for */
     struct SymWatch watch;
+    uint64_t decided; /* decisions of all runs that earlier ones did not imply */
 };
 
 static inline bool sym_is_instant(const Vm *vm)
