@@ -307,8 +307,6 @@ uint32_t expr_set_size(const ExprPool *p, ExprSet s);
 uint32_t expr_set_next(const ExprPool *p, ExprSet s, uint32_t from); /* least member >= from, or UINT32_MAX */
 /* The greatest member that is not in `skip`, or UINT32_MAX. */
 uint32_t expr_set_last_without(const ExprPool *p, ExprSet s, const BitSet *skip);
-uint32_t expr_set_last_beyond(const ExprPool *p, ExprSet a,
-                              ExprSet b); /* greatest of a not in b, or UINT32_MAX */
 
 /* ---- passes over expressions ----------------------------------------------------------------- */
 

@@ -25,8 +25,3 @@ uint32_t expr_set_last_without(const ExprPool *p, ExprSet s, const BitSet *skip)
 {
     return sets_last_without(&p->sets, s.id, skip);
 }
-
-uint32_t expr_set_last_beyond(const ExprPool *p, ExprSet a, ExprSet b)
-{
-    return sets_last_beyond(&p->sets, a.id, b.id);
-}

@@ -34,8 +34,6 @@ void ledger_free(Ledger *l);
 void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...)
     PRINTF_LIKE(4, 5); /* fmt may be NULL */
 void ledger_add_all(Ledger *to, const Ledger *from);
-void ledger_swap(Ledger *a,
-                 Ledger *b); /* what is in them: who knows one of them finds in it what was in the other */
 /* The same with one entry for each kind and line: counts are added up, details that differ joined. The caller
  * frees it. */
 Ledger *ledger_by_line(const Ledger *l, const IrProgram *p);

@@ -238,13 +238,6 @@ Ledger *ledger_by_line(const Ledger *l, const IrProgram *p)
     return lines;
 }
 
-void ledger_swap(Ledger *a, Ledger *b)
-{
-    Ledger before = *a;
-    *a = *b;
-    *b = before;
-}
-
 uint32_t ledger_count(const Ledger *l) { return l->entries.n; }
 const LedgerEntry *ledger_entry(const Ledger *l, uint32_t i) { return &l->entries.v[i]; }
 const char *ledger_kind_word(LedgerKind kind) { return kinds[kind].word; }
