@@ -164,6 +164,16 @@ static void check_settings(const DiffSettings *s, const OptionArgs *args)
         die("--pin says what the tests of --emit c expect: name that, too");
 }
 
+/* Without a word of the user: of bytes, and by types where that leaves an answer open. */
+static void set_shapes(const DiffSettings *s, const OptionArgs *args, DiffOptions *options)
+{
+    enum { BOUND = 3 };
+    bool said = options_given(args, "shape");
+    exploring_bounds(&s->exploring, BOUND, &options->joint.explore.symbolic.inputs);
+    options->by_bytes = !said || s->exploring.shape == VM_SHAPE_BYTES;
+    options->by_types = !said || s->exploring.shape == VM_SHAPE_TYPES;
+}
+
 /* Obtains, loads and pairs the versions. */
 static void open_versions(Diffing *d, const Command *command, const OptionArgs *args)
 {
@@ -172,7 +182,8 @@ static void open_versions(Diffing *d, const Command *command, const OptionArgs *
     vec_push(&d->arguments.plain, "program");
     exploring_environment(&s->exploring, &d->arguments, d->arena, &d->environment);
     exploring_prepare(&s->exploring, args, d->arena, &d->options.joint.explore);
-    exploring_unshaped(args, command->name);
+    exploring_unused(args, command->name, (const char *const[]){"aliases", NULL});
+    set_shapes(s, args, &d->options);
     for (unsigned v = 0; v < 2; v++)
         d->program[v] = program_load_options(
             &s->exploring.program, v ? &d->obtained.new.program : &d->obtained.old.program, NULL, true);
@@ -280,8 +291,10 @@ const Command command_diff = {
         "finds an input for which it differs and runs that input natively on both builds. Callers of\n"
         "a function that differs are compared next, up to main, where the difference shows or\n"
         "disappears. --entry F compares only F, --entry main the whole program.\n\n"
-        "New faults come first. 'Same' assumes what 'sheaf test --entry' assumes about sizes of\n"
-        "objects and bounds of loops, and that both versions end.\n\n"
+        "New faults come first. 'Same' assumes that both versions end. It is said of all calls, or,\n"
+        "where that is open, of calls with arguments after their C types, which are then named ('same\n"
+        "for: s string <= 3; all separate'); --shape bytes leaves these open, --shape types asks for\n"
+        "nothing else.\n\n"
         "Exit status: 0 same, 1 different, 3 open, 2 unusable; --fail-on says what counts.",
     .example = "  $ sheaf diff HEAD~1 HEAD\n"
                "  $ sheaf diff old.c new.c --entry parse\n",

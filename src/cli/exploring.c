@@ -87,8 +87,8 @@ const Option exploring_options[] = {
      .help = "call the function F with symbolic arguments instead of main"},
     {OPT_ENUM(ExploringSettings, shape), "shape", .preset = "types", .words = shape_words,
      .help = "with --entry, what pointers point to. types: objects after their C types and names, all "
-             "separate; bytes: as many bytes as the code uses, and two pointers may be equal (diff, reach "
-             "and prove always use bytes)"},
+             "separate; bytes: as many bytes as the code uses, and two pointers may be equal (reach and "
+             "prove always use bytes; diff uses types where bytes leave it open)"},
     {OPT_UINT(ExploringSettings, string), "string", .argument = "N", .preset = "0",
      .help = "with --shape types: longest string. 0: 'test' tries 1, 2, 3 ... up to 8 while there is time, "
              "other commands use 3"},

@@ -79,3 +79,12 @@ void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool b
         add(&w, type, 0, t->size * 8,
             behind ? arena_printf(a, t->kind == IR_C_ARRAY ? "(*%s)" : "*%s", text) : text);
 }
+
+bool ir_ctype_is_stream(const IrProgram *p, uint32_t type)
+{
+    const IrCType *t = type && type < p->ctypes.n ? &p->ctypes.v[type] : NULL;
+    for (uint32_t i = 0; t && t->kind == IR_C_RECORD && i < t->n; i++)
+        if (!strcmp(ir_text(p, p->cmembers.v[t->first + i].name), "_IO_read_ptr"))
+            return true;
+    return false;
+}

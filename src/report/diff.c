@@ -128,6 +128,8 @@ static void print_same(const DiffFn *f, const char *name, Str *out)
     else if (f->partial)
         str_add(out, "; where both end");
     str_add(out, f->induction ? ", by induction\n" : "\n");
+    if (f->same_for)
+        str_printf(out, INDENT "same for: %s\n", f->same_for);
 }
 
 static void print_rest(const ReportDiff *r, Str *out)
@@ -195,19 +197,21 @@ static void count(Str *out, uint32_t n, const char *what, const char *plural)
 void diff_summary(const Diff *d, Str *out)
 {
     Str text = {0};
-    uint32_t open = 0, same = 0, internal = 0;
+    uint32_t open = 0, same = 0, internal = 0, some = 0;
     for (uint32_t i = 0; i < d->fns.n; i++) {
         internal += d->fns.v[i].internal;
         open += !d->fns.v[i].internal && (d->fns.v[i].verdict == DIFF_OPEN ||
                                           (d->fns.v[i].verdict == DIFF_DIFFERENT && d->fns.v[i].why));
         same += d->fns.v[i].verdict == DIFF_SAME;
+        some += d->fns.v[i].verdict == DIFF_SAME && d->fns.v[i].same_for;
     }
     count(&text, diff_count(d, DIFF_NEW_FAULT), "new fault", "new faults");
     count(&text, diff_count(d, DIFF_FAULT_GONE), "fault fixed", "faults fixed");
     count(&text, diff_count(d, DIFF_CHANGE), "difference", "differences");
     count(&text, open, "open", "open");
     if (!text.n && same)
-        str_add(&text, "same: no difference (proved)");
+        str_add(&text, some ? "same: no difference (proved for the calls that are named)"
+                            : "same: no difference (proved)");
     else if (!text.n)
         str_add(&text, "same: no difference");
     else

@@ -108,6 +108,8 @@ static void fn_json(const Diff *d, const DiffFn *f, JsonOut *json)
         json_string(json, "open_because", f->why);
     if (f->verdict == DIFF_SAME)
         json_bool(json, "where_both_end", f->partial || f->abstracted.n);
+    if (f->verdict == DIFF_SAME && f->same_for)
+        json_string(json, "same_for", f->same_for);
     if (f->why && f->bound)
         json_uint(json, "known_up_to", f->bound);
     if (f->explored) {
@@ -231,14 +233,16 @@ void report_diff_sarif(const ReportDiff *r, const char *version, Str *out)
         const VersionsFn *pair = &d->versions->fns.v[i];
         for (uint32_t k = 0; k < f->findings.n; k++)
             finding_sarif(d, f, &f->findings.v[k], &json);
-        if (f->verdict != DIFF_OPEN)
+        bool bounded = f->verdict == DIFF_SAME && f->same_for;
+        if (f->verdict != DIFF_OPEN && !bounded)
             continue;
         Str text = {0};
         uint32_t site[2] = {IR_NONE, IR_NONE};
         for (unsigned v = 0; v < 2; v++)
             site[v] = pair->fn[v] == IR_NONE ? IR_NONE : d->versions->program[v]->fns.v[pair->fn[v]].site;
-        str_printf(&text, "%s: open: %s", diff_fn_name(d, i), f->why);
-        result_json(d, "open", "note", str_text(&text), site, &json);
+        str_printf(&text, bounded ? "%s: same for: %s" : "%s: open: %s", diff_fn_name(d, i),
+                   bounded ? f->same_for : f->why);
+        result_json(d, bounded ? "same-for" : "open", "note", str_text(&text), site, &json);
         str_free(&text);
     }
     json_array_end(&json);
@@ -306,7 +310,8 @@ void report_diff_markdown(const ReportDiff *r, Str *out)
         if (d->fns.v[i].verdict == DIFF_OPEN)
             row("open", diff_fn_name(d, i), d->fns.v[i].why, "", "", out);
         else if (d->fns.v[i].verdict == DIFF_SAME)
-            row("same", diff_fn_name(d, i), "always (proved)", "", "", out);
+            row("same", diff_fn_name(d, i), d->fns.v[i].same_for ? d->fns.v[i].same_for : "always (proved)",
+                "", "", out);
     vec_clear(&text);
     ReportDiff full = *r;
     full.verbose = true;

@@ -7,16 +7,6 @@ enum { NEW_BYTES_MOST = 256, NEW_OBJECTS_MOST = 64 };
 #define STREAM "stream " /* what runtime/native/replay.c calls the FILE of a stream, before its name */
 static bool is_stream(const SuiteSeen *seen) { return text_starts_with(seen->name, STREAM); }
 
-/* A FILE: its members are no matter of the program's. */
-static bool is_file(const Writer *w, uint32_t type)
-{
-    const IrCType *t = type ? suite_emit_type(w, type) : NULL;
-    for (uint32_t i = 0; t && t->kind == IR_C_RECORD && i < t->n; i++)
-        if (!strcmp(ir_text(w->p->ir, w->p->ir->cmembers.v[t->first + i].name), "_IO_read_ptr"))
-            return true;
-    return false;
-}
-
 static const SuiteSeenLink *seen_link(const SuiteShown *s, uint32_t object, uint32_t offset)
 {
     for (uint32_t i = 0; i < s->links.n; i++)
@@ -49,7 +39,7 @@ static Thing *thing_behind(Writer *w, const SuiteSeenLink *l, const IrCField *f,
     if (to->variable)
         return to;
     const SuiteSeen *seen = &s->seen.v[l->target];
-    if (l->delta < 0 || l->delta >= seen->size || (f && is_file(w, f->of)))
+    if (l->delta < 0 || l->delta >= seen->size || (f && ir_ctype_is_stream(w->p->ir, f->of)))
         return NULL;
     bool direct = !l->delta && f && !strcmp(text, "result");
     *to = (Thing){.fresh = true,

@@ -18,7 +18,7 @@ static const char *not_comparable(const VersionsFn *f, const Versions *v)
 
 static bool counts_as_same(const DiffFn *f)
 {
-    return f->verdict == DIFF_IDENTICAL || f->verdict == DIFF_SAME;
+    return f->verdict == DIFF_IDENTICAL || (f->verdict == DIFF_SAME && !f->same_for);
 }
 
 /* Does what it calls leave it as it was? In a cycle of calls, identical code is: what is not has been, or

@@ -45,10 +45,13 @@ typedef struct DiffFn {
     DiffVerdict verdict;
     bool changed; /* its own code did; else what it calls */
     bool explored;
-    bool internal;   /* it differs or is open, only functions of its file can call it, and all its callers are
-                        proved the   same */
-    const char *why; /* of an open one */
-    uint32_t bound;  /* iterations and nested calls up to which all is known, if not everything is; 0: none */
+    bool internal; /* it differs or is open, only functions of its file can call it, and all its callers are
+                      proved the   same */
+    const char *same_for; /* of the same one: the calls for which that is so, by the shapes of its arguments;
+                             NULL: for all. Its callers may make others: for them it is not the same */
+    bool aliased;         /* of an open one: among what is open are calls with two pointers to one object */
+    const char *why;      /* of an open one */
+    uint32_t bound; /* iterations and nested calls up to which all is known, if not everything is; 0: none */
     StrVec abstracted; /* functions that were not entered: equal arguments, equal results */
     bool induction;    /* it is one of them itself: its recursive calls */
     bool partial; /* of one that is the same: on inputs on which both versions end; not all may be such */
@@ -64,7 +67,11 @@ struct Diff;
 typedef struct DiffOptions {
     JointOptions joint; /* entries are filled in */
     const char *entry;  /* compare this alone, by its name in NEW; NULL: by levels */
-    double max_time;    /* seconds for all; 0: none */
+    /* Objects behind pointers of an entry: of bytes, for all calls; by C's types, with the bounds of
+     * joint.explore's inputs, for the calls that are then named. Both: by types where the first leaves it
+     * open. */
+    bool by_bytes, by_types;
+    double max_time; /* seconds for all; 0: none */
     /* Runs the row's input natively on both builds: fills in native, test, confirmed. False: they show no
      * difference. NULL: it is not run. */
     bool (*confirm)(void *context, struct Joint *j, const DiffFn *f, const JointRow *row,

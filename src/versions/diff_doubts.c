@@ -77,6 +77,10 @@ static bool frees_callers(const Joint *j)
 void diff_add_doubts(Diff *d, Joint *j, DiffFn *f)
 {
     add_ledgers(d, j, f);
+    const char *differs = vm_shapes_differ(j->vm[VERSIONS_OLD], j->vm[VERSIONS_NEW]);
+    if (differs)
+        vec_push(&f->doubts,
+                 arena_printf(d->arena, "what %s leads to has another shape in each version", differs));
     if (writes_files(j))
         vec_push(&f->doubts, "what it may write to files is not compared");
     if (frees_callers(j))

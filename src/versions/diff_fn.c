@@ -22,6 +22,20 @@ static const char *reason(const Joint *j, const DiffFn *f)
     return f->doubts.n ? f->doubts.v[0] : bounded;
 }
 
+/* For which calls the answer holds, if it does so for some; NULL: for all. */
+static const char *shapes_of(Diff *d, const Joint *j)
+{
+    Ledger *both = ledger_new();
+    Str text = {0};
+    for (unsigned v = 2; v-- > 0;)
+        ledger_add_all(both, j->ledger[v]);
+    ledger_shapes_text(both, &text);
+    const char *kept = text.n ? arena_strdup(d->arena, str_text(&text)) : NULL;
+    ledger_free(both);
+    str_free(&text);
+    return kept;
+}
+
 /* What the rows of one comparison mean. Findings of an earlier one, with a smaller bound, stay. */
 static void conclude(Diff *d, Joint *j, DiffFn *f)
 {
@@ -33,6 +47,7 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
         if (row->verdict == JOINT_DIFFERENT)
             diff_take_row(d, j, f, row);
         f->rows[row->verdict]++;
+        f->aliased |= row->aliased;
     }
     for (uint32_t i = 0; i < f->findings.n; i++)
         f->findings.v[i].more = f->findings.v[i].rows ? f->findings.v[i].rows - 1 : 0;
@@ -40,6 +55,7 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
     const char *why = reason(j, f);
     f->why = why ? arena_strdup(d->arena, why) : NULL;
     f->verdict = f->findings.n ? DIFF_DIFFERENT : why ? DIFF_OPEN : DIFF_SAME;
+    f->same_for = shapes_of(d, j);
     f->runs += j->runs;
     f->queries += j->queries;
     f->seconds += j->seconds;
@@ -179,34 +195,100 @@ static bool compare_bounded(Diff *d, DiffFn *f, JointOptions *o, bool last, doub
 }
 
 /* With few iterations first: what differs there is found before longer runs take all the time. */
-void diff_compare(Levels *l, DiffFn *f, double seconds)
+static void compare_shaped(Levels *l, DiffFn *f, JointOptions *o, double limit)
 {
     enum { BOUND_FIRST = 4, BOUND_FACTOR = 4 };
+    bool done = false;
+    Diff *d = l->d;
+    JointAbstractVec abstract = {0};
+    joint_abstract_find(d->versions, f->pair, &l->same, o->explore.vm.checks, o->rules_off, &abstract);
+    double end = limit > 0 ? clock_seconds() + limit : 0;
+    uint32_t user = d->options.joint.explore.symbolic.loop_bound, most = user ? user : UINT32_MAX,
+             refined = 0;
+    for (uint32_t bound = BOUND_FIRST; !done; bound *= BOUND_FACTOR) {
+        bool last = bound >= most / BOUND_FACTOR;
+        o->explore.symbolic.loop_bound = last ? user : bound;
+        done = compare_bounded(d, f, o, last, end, &refined, &abstract);
+    }
+    o->abstract = abstract;
+    o->explore.max_time = limit;
+    diff_classify(d, f, o);
+    vec_free(&abstract);
+}
+
+/* Is there a pointer among its parameters? *stream: one is to a FILE, the bytes of which mean nothing. */
+static bool takes_pointers(const Diff *d, const DiffFn *f, bool *stream)
+{
+    const IrProgram *p = d->versions->program[VERSIONS_NEW];
+    const IrFn *fn = &p->fns.v[d->versions->fns.v[f->pair].fn[VERSIONS_NEW]];
+    bool any = *stream = false;
+    for (uint32_t i = 1; i < fn->ctypes.n; i++) {
+        const IrCType *t = &p->ctypes.v[fn->ctypes.v[i]];
+        any |= t->kind == IR_C_POINTER || t->kind == IR_C_RECORD;
+        *stream |= t->kind == IR_C_POINTER && ir_ctype_is_stream(p, t->of);
+    }
+    return any;
+}
+
+/* What was open for objects of any shape may be known for those that callers pass: an answer that names them.
+ * If it is not, the first one stands; and so it does if calls with two pointers to one object were among what
+ * was open: shapes by types are separate, and would only leave these out. */
+static void compare_typed(Levels *l, DiffFn *f, JointOptions *o, double limit)
+{
+    DiffFn before = *f;
+    f->doubts = (StrVec){0};
+    f->abstracted = (StrVec){0};
+    f->why = NULL;
+    f->bound = 0;
+    o->explore.symbolic.inputs.shape = VM_SHAPE_TYPES;
+    compare_shaped(l, f, o, limit);
+    bool known = f->verdict == DIFF_DIFFERENT || (f->verdict == DIFF_SAME && !before.aliased);
+    if (f->verdict == DIFF_SAME && !known)
+        before.why = arena_printf(l->d->arena, "the same for: %s; beyond, %s",
+                                  f->same_for ? f->same_for : "all calls", before.why);
+    vec_free(known ? &before.doubts : &f->doubts);
+    vec_free(known ? &before.abstracted : &f->abstracted);
+    if (known)
+        return;
+    before.runs = f->runs;
+    before.queries = f->queries;
+    before.seconds = f->seconds;
+    before.unconfirmed = f->unconfirmed;
+    before.findings = f->findings;
+    *f = before;
+}
+
+static double left_until(double end) { return end > 0 ? end - clock_seconds() : 0; }
+
+/* For calls of any shape; where that is open, by types. */
+static void compare_both(Levels *l, DiffFn *f, JointOptions *o, double end)
+{
+    compare_shaped(l, f, o, left_until(end) / 2);
+    if (f->verdict == DIFF_OPEN && (end <= 0 || left_until(end) > 0))
+        compare_typed(l, f, o, left_until(end));
+}
+
+void diff_compare(Levels *l, DiffFn *f, double seconds)
+{
     Diff *d = l->d;
     JointOptions o = d->options.joint;
-    JointAbstractVec abstract = {0};
     StrVec globals = {0};
     f->explored = true;
     if (d->options.on_progress)
         d->options.on_progress(d->options.context, f);
     find_inputs(l, f, &globals, &o);
-    joint_abstract_find(d->versions, f->pair, &l->same, o.explore.vm.checks, o.rules_off, &abstract);
     double limit = o.explore.max_time;
     if (seconds > 0 && (limit <= 0 || seconds < limit))
         limit = seconds;
+    bool stream, typed = takes_pointers(d, f, &stream) && d->options.by_types && o.entry[VERSIONS_NEW],
+                 first = (d->options.by_bytes && !stream) || !typed;
     double end = limit > 0 ? clock_seconds() + limit : 0;
-    uint32_t most = o.explore.symbolic.loop_bound ? o.explore.symbolic.loop_bound : UINT32_MAX, refined = 0;
-    for (uint32_t bound = BOUND_FIRST;; bound *= BOUND_FACTOR) {
-        bool last = bound >= most / BOUND_FACTOR;
-        o.explore.symbolic.loop_bound = last ? d->options.joint.explore.symbolic.loop_bound : bound;
-        if (compare_bounded(d, f, &o, last, end, &refined, &abstract))
-            break;
-    }
+    o.explore.symbolic.inputs.shape = first ? VM_SHAPE_BYTES : VM_SHAPE_TYPES;
+    if (first && typed)
+        compare_both(l, f, &o, end);
+    else
+        compare_shaped(l, f, &o, limit);
     f->partial = is_partial(d, f);
     say_how_far(d, f);
-    o.abstract = abstract;
-    o.explore.max_time = limit;
-    diff_classify(d, f, &o);
-    vec_free(&abstract);
     vec_free(&globals);
 }

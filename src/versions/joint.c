@@ -214,6 +214,7 @@ static void record_failure(Joint *j, const ExplorePair *pair)
     row.unended = r->ending == VM_END_LIMIT && (r->limit == LEDGER_LOOP || r->limit == LEDGER_STEPS) &&
                   explore_has_outcome(pair->trace[!pair->failed]);
     row.bounded = r->ending == VM_END_LIMIT && r->limit == LEDGER_LOOP;
+    row.aliased = alias;
     row.why = alias ? "two pointers to the same object, which the versions follow in another order, are not "
                       "compared"
                     : arena_printf(j->arena, "%s ends without an answer: %s%s%s",

@@ -18,7 +18,7 @@ void diff_swallowed(const Diff *d, uint32_t pair, U32Vec *out)
 {
     vec_clear(out);
     for (uint32_t i = 0; i < d->fns.n; i++)
-        if (i != pair && d->fns.v[i].explored && d->fns.v[i].verdict == DIFF_SAME &&
+        if (i != pair && d->fns.v[i].explored && d->fns.v[i].verdict == DIFF_SAME && !d->fns.v[i].same_for &&
             calls(d, VERSIONS_NEW, i, pair))
             vec_push(out, i);
 }
@@ -65,7 +65,7 @@ static bool callers_same(const Diff *d, uint32_t pair, BitSet *seen, bool *any)
         bool calls_it = i != pair && (calls(d, VERSIONS_OLD, i, pair) || calls(d, VERSIONS_NEW, i, pair));
         if (!calls_it)
             continue;
-        if (f->verdict == DIFF_SAME || f->verdict == DIFF_IDENTICAL) {
+        if ((f->verdict == DIFF_SAME && !f->same_for) || f->verdict == DIFF_IDENTICAL) {
             *any = true;
             continue;
         }

@@ -336,6 +336,9 @@ typedef struct VmOutline {
     const char *opaque;        /* no object of it can be made: what it is; else NULL */
     uint32_t behind;           /* the input that it leads to, whose pointers can be asked for in turn */
 } VmOutline;
+/* Of two machines on one pool, which run versions of a program: a pointer, as C writes it, behind which they
+ * have objects of different shapes; NULL: none. */
+const char *vm_shapes_differ(const struct Vm *a, const struct Vm *b);
 /* Of the pointer at `offset` of an input of the trace, to which the objects behind are added. */
 VmOutline vm_outline(struct Vm *vm, VmTrace *trace, uint32_t input, uint32_t offset);
 /* From now on a run that meets so many alternatives after the place where it began is set aside there. 0:

@@ -114,6 +114,7 @@ typedef enum SymShapeKind {
 typedef struct SymShape {
     SymShapeKind kind;
     uint32_t type, unit;   /* C's, of an element, 0: not known; bytes of one */
+    uint32_t path;         /* interned: the way to it, by offsets */
     uint32_t name, clause; /* interned: the pointer as C writes it; and where it stands for those of a list */
     uint32_t length, used; /* interned, of a counted one: its length; what else is at most that, 0: nothing */
     uint32_t parent, depth, first; /* shape that holds the pointer, 0: a parameter; objects of its type on the
@@ -162,7 +163,6 @@ bool sym_prim_given(PrimCall *call);
 bool sym_prim_nullness(PrimCall *call);
 bool sym_prim_bound(PrimCall *call, bool asked);
 /* sym_stream.c: streams of the caller. */
-bool sym_stream_is(const Vm *vm, uint32_t type);     /* is it a FILE? */
 uint32_t sym_stream_bytes(const Vm *vm);             /* of an object for one; 0: the program has no streams */
 bool sym_stream_make(Vm *vm, Object *o);             /* a FILE before its first use; false: the run ended */
 uint32_t sym_stream_size(Vm *vm, const SymShape *s); /* bytes to read in this run */

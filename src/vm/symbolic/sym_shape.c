@@ -340,12 +340,26 @@ static uint32_t clause_name(Vm *vm, const SymShape *s)
     return name;
 }
 
+/* The way to it by offsets: two versions of a program mean the same by it, whatever they call their members.
+ */
+static uint32_t path_of(Vm *vm, const SymShape *s, uint32_t input, uint32_t offset)
+{
+    Str path = {0};
+    if (s->parent)
+        str_printf(&path, "(%s->+%u)", shape_text(vm, sym_shape_at(vm, s->parent)->path), offset);
+    else
+        sym_pointee_path(vm, input, offset, &path);
+    uint32_t interned = intern(vm, str_text(&path));
+    str_free(&path);
+    return interned;
+}
+
 /* What several calls of a callback return has one name, but leads to objects of its own. */
 static ExprObject object_of(Vm *vm, const SymShape *s, uint64_t size)
 {
     Str key = {0}, name = {0};
     str_printf(&name, "*%s", shape_text(vm, s->name));
-    str_printf(&key, "pointee:%s", str_text(&name));
+    str_printf(&key, "pointee:*%s", shape_text(vm, s->path));
     if (s->result)
         str_printf(&key, " of %s", expr_object_info(vm->sym->pool, (ExprObject){s->result - 1})->key);
     ExprObject object = expr_object(vm->sym->pool, str_text(&key), str_text(&name), (uint32_t)size,
@@ -559,6 +573,7 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     else
         sym_pointee_path(vm, input, offset, &name);
     s->name = intern(vm, str_text(&name));
+    s->path = path_of(vm, s, input, offset);
     s->type = at != IR_NONE ? fields.v[at].of : 0;
     const IrCType *t = ctype(vm, s->type);
     s->unit = t->size && t->size < SIZE_MOST ? (uint32_t)t->size : s->type ? 1 : UNKNOWN_UNIT;
@@ -570,7 +585,7 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->handle = is_parameter && drive_param(vm, input) && drive_param(vm, input)->handle != IR_NONE;
     s->fits = s->depth <= vm->sym->options.inputs.depth_most && !s->handle;
     bool data = at != IR_NONE && !fields.v[at].to_function;
-    if (sym_stream_is(vm, s->type))
+    if (ir_ctype_is_stream(vm->program, s->type))
         data = false;
     if (is_parameter && data)
         length_behind(vm, input, s->type, &length);
@@ -580,7 +595,7 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
         s->unit = 1;
     if (at != IR_NONE && fields.v[at].to_function)
         become_callback(vm, s, fields.v[at].returns);
-    else if (sym_stream_is(vm, s->type) && sym_stream_bytes(vm))
+    else if (ir_ctype_is_stream(vm->program, s->type) && sym_stream_bytes(vm))
         become_stream(vm, s);
     else if (length.name && (uint64_t)s->unit * vm->sym->options.inputs.elements_most <= SIZE_MOST)
         become_counted(vm, s, &length, is_parameter);
@@ -613,6 +628,20 @@ uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset)
     if (shape.type)
         map_put(&s->ctypes, shape.object.id, shape.type);
     return s->shapes.n;
+}
+
+const char *vm_shapes_differ(const Vm *a, const Vm *b)
+{
+    for (uint32_t i = 0; i < a->sym->shapes.n; i++)
+        for (uint32_t k = 0; k < b->sym->shapes.n; k++) {
+            const SymShape *x = &a->sym->shapes.v[i], *y = &b->sym->shapes.v[k];
+            if (!x->path || !y->path || strcmp(shape_text(a, x->path), shape_text(b, y->path)))
+                continue;
+            if (x->kind != y->kind || x->size != y->size || x->unit != y->unit || x->fits != y->fits ||
+                !expr_same(x->limit, y->limit) || !expr_same(x->range, y->range))
+                return shape_text(b, y->name);
+        }
+    return NULL;
 }
 
 /* ---- what is assumed ------------------------------------------------------------------------- */

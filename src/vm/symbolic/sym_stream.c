@@ -15,16 +15,6 @@
 
 /* ---- the FILE -------------------------------------------------------------------------------- */
 
-bool sym_stream_is(const Vm *vm, uint32_t type)
-{
-    const IrProgram *p = vm->program;
-    const IrCType *t = type && type < p->ctypes.n ? &p->ctypes.v[type] : NULL;
-    for (uint32_t i = 0; t && t->kind == IR_C_RECORD && i < t->n; i++)
-        if (!strcmp(ir_text(p, p->cmembers.v[t->first + i].name), "_IO_read_ptr"))
-            return true;
-    return false;
-}
-
 /* What runtime/stdio/stream.c has as the FILE before its first use. */
 static uint32_t pattern(const Vm *vm)
 {
