@@ -81,12 +81,14 @@ static SignatureOutput *output_named(SignatureRow *row, const char *name, Signat
     return &vec_last(&row->outputs);
 }
 
-/* Text is gathered in `literal` until something else comes. */
+/* Text is gathered in `literal` until something else comes. A NUL in it is a byte like any other. */
 static void end_literal(Arena *a, SignatureOutput *to, Str *literal)
 {
-    if (literal->n)
-        vec_push(&to->parts,
-                 (SignaturePart){.text = arena_strndup(a, literal->v, literal->n), .size = literal->n});
+    if (literal->n) {
+        char *text = arena_alloc(a, literal->n + 1);
+        memcpy(text, literal->v, literal->n);
+        vec_push(&to->parts, (SignaturePart){.text = text, .size = literal->n});
+    }
     vec_clear(literal);
 }
 

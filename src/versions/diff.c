@@ -21,16 +21,26 @@ static bool counts_as_same(const DiffFn *f)
     return f->verdict == DIFF_IDENTICAL || (f->verdict == DIFF_SAME && !f->same_for);
 }
 
-/* Does what it calls leave it as it was? In a cycle of calls, identical code is: what is not has been, or
- * will be, explored as a whole. */
-static bool callees_same(const Levels *l, uint32_t pair)
+/* Does what it calls outside of its cycle of calls leave it as it was? */
+static bool others_same(const Levels *l, uint32_t pair)
 {
     for (uint32_t i = l->calls.start[pair]; i < l->calls.start[pair + 1]; i++) {
         uint32_t to = l->calls.to[i];
-        bool cycle = l->component[to] == l->component[pair];
-        if (to != pair && !(cycle ? l->d->versions->fns.v[to].identical : counts_as_same(&l->d->fns.v[to])))
+        if (l->component[to] != l->component[pair] && !counts_as_same(&l->d->fns.v[to]))
             return false;
     }
+    return true;
+}
+
+/* Does what it calls leave it as it was? In a cycle of calls each comes to all the others: they must all have
+ * identical code and callees that are the same, or have been found the same. */
+static bool callees_same(const Levels *l, uint32_t pair)
+{
+    const Versions *v = l->d->versions;
+    for (uint32_t k = 0; k < v->fns.n; k++)
+        if (l->component[k] == l->component[pair] && !bitset_has(&l->same, k) &&
+            !((k == pair || v->fns.v[k].identical) && others_same(l, k)))
+            return false;
     return true;
 }
 
@@ -58,20 +68,38 @@ static void judge(Levels *l, uint32_t pair, double until)
     diff_compare(l, f, left);
 }
 
+/* What has changed, and all that calls it. */
+static void find_affected(const Levels *l, BitSet *affected)
+{
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t i = 0; i < l->order.n; i++) {
+            uint32_t pair = l->order.v[i];
+            bool is = !l->d->versions->fns.v[pair].identical;
+            for (uint32_t k = l->calls.start[pair]; k < l->calls.start[pair + 1]; k++)
+                is |= bitset_has(affected, l->calls.to[k]);
+            grew |= is && bitset_add(affected, pair);
+        }
+    }
+}
+
 /* Time is shared: what is to come has a right to as much. */
 static void judge_all(Levels *l)
 {
     Diff *d = l->d;
     double end = d->options.max_time > 0 ? clock_seconds() + d->options.max_time : 0;
+    BitSet affected = {0};
+    find_affected(l, &affected);
     for (uint32_t i = 0; i < l->order.n; i++) {
         uint32_t left = 1;
         for (uint32_t k = i + 1; k < l->order.n; k++)
-            left += !d->versions->fns.v[l->order.v[k]].identical;
+            left += bitset_has(&affected, l->order.v[k]);
         double now = clock_seconds();
         judge(l, l->order.v[i], end > 0 ? now + (end - now) / left : 0);
         if (counts_as_same(&d->fns.v[l->order.v[i]]))
             bitset_add(&l->same, l->order.v[i]);
     }
+    bitset_free(&affected);
 }
 
 static uint32_t pair_of(const Versions *v, const char *entry)

@@ -18,18 +18,24 @@ static void add_entries(Diff *d, const Joint *j, bool loops, DiffFn *f)
         }
 }
 
-static void add_ledgers(Diff *d, const Joint *j, DiffFn *f)
+static void add_assumptions(Diff *d, const Ledger *ledger)
 {
-    add_entries(d, j, false, f);
-    add_entries(d, j, true, f); /* last: the bound may not be the user's */
     Str assumed = {0};
-    ledger_assumptions_text(j->ledger[VERSIONS_NEW], &assumed);
+    ledger_assumptions_text(ledger, &assumed);
     for (uint32_t i = 0; i < d->assumed.n; i++)
         if (!strcmp(d->assumed.v[i], str_text(&assumed)))
             vec_clear(&assumed);
     if (assumed.n)
         vec_push(&d->assumed, arena_strdup(d->arena, str_text(&assumed)));
     str_free(&assumed);
+}
+
+static void add_ledgers(Diff *d, const Joint *j, DiffFn *f)
+{
+    add_entries(d, j, false, f);
+    add_entries(d, j, true, f); /* last: the bound may not be the user's */
+    add_assumptions(d, j->ledger[VERSIONS_NEW]);
+    add_assumptions(d, j->ledger[VERSIONS_OLD]);
 }
 
 /* Without an input there is one run; that is all there is if nothing from outside is read. */

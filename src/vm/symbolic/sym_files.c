@@ -118,10 +118,13 @@ void sym_files_begin(Vm *vm)
         provide_file(vm, i);
 }
 
-/* Symbolic files are inputs of the run from the first read on. */
+/* Symbolic files are inputs of the run from the first read on. A program is run with the inputs that options
+ * name; of a function it is said what it does in any call, so what it reads besides is to be named. */
 static void use_input(Vm *vm, const Node *node)
 {
     const VmInputs *in = &vm->sym->options.inputs;
+    if (node->kind == NODE_INPUT && !in->stdin_symbolic && vm->sym->entry != IR_NONE)
+        ledger_add(vm->sym->ledger, LEDGER_STDIN, vm_user_site(vm), NULL);
     if (node->kind == NODE_INPUT && in->stdin_symbolic && in->stdin_size) {
         sym_input_use(vm, bytes_object(vm, "stdin", "stdin", in->stdin_size), VM_INPUT_STDIN, NULL,
                       stdin_size(vm));
