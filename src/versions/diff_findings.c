@@ -7,6 +7,16 @@ enum {
     UNCONFIRMED_MOST = 16 /* native runs of one function that show no difference, before there are no more */
 };
 
+/* A disjunction inside a conjunction needs parentheses. */
+static void print_conjunct(const ExprPool *p, Expr c, bool alone, Str *out)
+{
+    Str text = {0};
+    expr_print_c(p, c, TEXT_MOST, &text);
+    bool loose = !alone && (strstr(str_text(&text), " || ") || strstr(str_text(&text), " ? "));
+    str_printf(out, loose ? "(%s)" : "%s", str_text(&text));
+    str_free(&text);
+}
+
 static const char *text_of(Diff *d, Joint *j, const JointRow *row)
 {
     ExprVec condition = {0};
@@ -18,7 +28,7 @@ static const char *text_of(Diff *d, Joint *j, const JointRow *row)
             str_printf(&text, "... (%u more)", condition.n - i);
             break;
         }
-        expr_print_c(j->pool, condition.v[i], TEXT_MOST, &text);
+        print_conjunct(j->pool, condition.v[i], condition.n == 1, &text);
     }
     const char *result = arena_strdup(d->arena, condition.n ? str_text(&text) : "always");
     str_free(&text);
