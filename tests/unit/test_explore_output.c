@@ -376,6 +376,7 @@ typedef struct Toy {
     Output output;
     uint32_t runs;
     bool ties;
+    IrProgram *ir;
 } Toy;
 
 static bool find_input(Toy *t, const Task *task, ExprInput *input)
@@ -430,6 +431,7 @@ static void toy_new(Toy *t, const Statement *program, bool ties)
     memset(t, 0, sizeof *t);
     t->ties = t->machine.ties = ties;
     t->program = program;
+    t->x.program = t->ir = ir_program_new(); /* without functions: the toy has its own statements */
     t->x.pool = t->machine.pool = expr_pool_new();
     for (unsigned i = 0; i < INPUTS; i++)
         t->machine.inputs[i] =
@@ -462,6 +464,7 @@ static void toy_free(Toy *t)
     solver_free(t->x.solver);
     ledger_free(t->x.lane->ledger);
     expr_pool_free(t->x.pool);
+    ir_program_free(t->ir);
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */
