@@ -162,7 +162,8 @@ STAGES = [
     Stage('machine', 'programs on the machine and natively', machine, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS))),
     Stage('machine-sanitized', 'the same, with the machine under sanitizers', machine_sanitized, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS[:2]))),
     Stage('goldens', 'golden explorations', explored, lambda _: files('tests/explore/*.c')),
-    Stage('states', 'exploration by states against full exploration', explored_by_states, lambda _: states.names() + ['states_random']),
+    Stage('states', 'exploration by states against full exploration', explored_by_states, lambda _: states.names() + ['states_random'],
+          timed=lambda name: name.startswith(('tests/', 'bench/'))),  # what full completes, states must in the same time
     Stage('proofs', 'sheaf prove and sheaf reach on programs of which the answer is known', proved, proof_names),
     Stage('flow', 'static analysis against runs', witnessed, lambda args: list(flow_checks(args))),
     Stage('hostile', 'programs that attack Sheaf; Sheaf killed', survived, lambda _: files('tests/hostile/*.c') + [s.__name__ for s in hostile.VICTIMS]),
