@@ -4,7 +4,7 @@
  *     reached(node) = or over edges into it: reached(from) and the condition of the edge, in the node's names
  *
  * Edges that go against the order of the graph close cycles. One back to a node that dominates its beginning
- * adds no input: whoever takes it was there before, with the same values of inputs, but for those inputs that
+ * adds no input: a run that takes it was there, with the same values of inputs, but for those inputs that
  * were made on the way. What else comes over such edges is computed in passes, from above.
  *
  * A condition over an input whose name the node gives to another one is dropped: `reached` may hold for more

@@ -107,7 +107,7 @@ static Values values_of(Solver *s, Expr c, Expr symbol)
 }
 
 /* Looks at a constraint for the first time. A function that was not evaluated for some value leaves no table:
- * it would be a set of values that nobody knows. */
+ * it would be a set of values that is not known. */
 static uint32_t look_at(Solver *s, Expr c)
 {
     Bytes *b = s->bytes;
