@@ -4,7 +4,7 @@ BUILD ?= build$(if $(filter-out 14,$(LLVM)),-$(LLVM))
 N     ?= 300
 PREFIX ?= /usr/local
 
-.PHONY: all demo check unit format deps deps-all build sanitized install torture csmith bench results session precision fuzz oracle clean help
+.PHONY: all demo check check-scale unit format deps deps-check deps-all build sanitized install torture csmith bench results session precision fuzz oracle clean help
 
 all: build
 
@@ -13,6 +13,7 @@ help:
 	@echo 'make demo         install what is missing, build, show the main job on an example'
 	@echo 'make check        install what is missing, build, run all tests (LLVM=16 or 19 for another LLVM)'
 	@echo '                  ONLY=STAGE and FILTER=TEXT choose some of them: tools/check.py --list'
+	@echo 'make check-scale  the long form of its stage scale: killed and resumed 200 times'
 	@echo 'make unit         NAME=expr: build and run one unit test, and nothing else'
 	@echo 'make install      binary, header, runtime, manual page (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo "make torture      gcc's execute tests on the machine; rewrites docs/conformance.md"
@@ -28,6 +29,9 @@ help:
 
 deps:
 	@sh tools/deps.sh base $(LLVM)
+
+deps-check:
+	@sh tools/deps.sh check $(LLVM)
 
 deps-all:
 	@sh tools/deps.sh all $(LLVM)
@@ -53,8 +57,12 @@ demo: deps build
 comma := ,
 STAGES = $(subst $(comma), ,$(ONLY))
 SANITIZED = $(if $(STAGES),$(if $(filter machine-sanitized,$(STAGES)),sanitized,$(if $(filter unit,$(STAGES)),$(if $(FILTER),$(BUILD)-san/build.ninja,sanitized))),sanitized)
-check: deps build $(SANITIZED)
+check: deps-check build $(SANITIZED)
 	python3 tools/check.py --build $(BUILD) --sanitized $(BUILD)-san --llvm $(LLVM) $(if $(ONLY),--only $(ONLY)) $(if $(FILTER),--filter $(FILTER))
+
+check-scale: deps-check build
+	python3 tools/scale.py --sheaf $(BUILD)/sheaf --times 200
+	python3 tools/fleet.py --sheaf $(BUILD)/sheaf --times 100
 
 unit: $(BUILD)/build.ninja
 	@test -n "$(NAME)" || { echo 'make unit NAME=expr: tests/unit/test_expr.c alone; there are: $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))'; exit 2; }
@@ -77,6 +85,8 @@ bench: deps build
 	python3 bench/labels.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
 	python3 bench/labelled.py --build $(BUILD)
 	python3 bench/explore.py --sheaf $(BUILD)/sheaf
+	python3 bench/states.py --sheaf $(BUILD)/sheaf
+	python3 bench/store.py --sheaf $(BUILD)/sheaf
 	python3 bench/search.py --sheaf $(BUILD)/sheaf
 	python3 bench/flow.py --build $(BUILD)
 	python3 bench/reach.py --sheaf $(BUILD)/sheaf
@@ -115,6 +125,7 @@ oracle: deps build
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --explore states --seed 2000000
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --explore states --seed 4500000
 	python3 tools/states_random.py --sheaf $(BUILD)/sheaf --programs 1000 --seed 1000
+	python3 tools/states.py --sheaf $(BUILD)/sheaf --runs 10000 --long
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/diff $(PROGRAMS) 3000 --edits 5

@@ -4,7 +4,7 @@
 usage: entries.py --sheaf PATH [--time SECONDS] [--names] [--table FILE]
 
 Three libraries from Debian's source packages, fetched when this runs; every function with parameters that the header declares, called with --shape types
-and with --shape bytes, --time seconds each. A table in Markdown goes to standard output; --table replaces the one in a document. --names
+and with --shape bytes, --time seconds each. Lines are those that each function can execute, of all functions together. A table in Markdown goes to standard output; --table replaces the one in a document. --names
 says on standard error what became of each function."""
 import argparse, collections, json, os, re, shutil, subprocess, sys, tempfile
 
@@ -31,7 +31,7 @@ def answer(args, words, name, shape):
 
 
 def row(args, library, words, names, shape):
-    n, complete, faults, needs, reasons = 0, 0, 0, 0, collections.Counter()
+    n, complete, faults, needs, reasons, lines = 0, 0, 0, 0, collections.Counter(), [0, 0]
     for name in names:
         result = answer(args, words, name, shape)
         if result is None: continue                                        # a macro, a type, or declared and not defined
@@ -39,10 +39,11 @@ def row(args, library, words, names, shape):
         complete += result['complete']
         faults, needs = faults + len(result['faults']), needs + len(result.get('needs', []))
         reasons.update({e['kind'] for e in result['incomplete']})
+        lines = [lines[0] + result['coverage']['lines_covered'], lines[1] + result['coverage']['lines']]
         if args.names: print(shape, name, 'complete' if result['complete'] else ' '.join(sorted({e['kind'] for e in result['incomplete']})), *result.get('complete_for', []),
                              *(f'{f["kind"]}@{f["line"]}' for f in result['faults']), sep='; ', file=sys.stderr)
     why = ', '.join(f'{kind} {count}' for kind, count in reasons.most_common(4))
-    return f'| {library} | {shape} | {n} | {complete} ({100 * complete // n if n else 0} %) | {faults} | {needs} | {why or "none"} |'
+    return f'| {library} | {shape} | {n} | {complete} ({100 * complete // n if n else 0} %) | {faults} | {needs} | {100 * lines[0] // lines[1] if lines[1] else 0} % | {why or "none"} |'
 
 
 def main():
@@ -53,11 +54,11 @@ def main():
     ap.add_argument('--table')
     args = ap.parse_args()
     args.sheaf, scratch = os.path.abspath(args.sheaf), tempfile.mkdtemp()
-    lines = [f'| library | shape | functions | complete in {args.time} s | faults | needs | open, why |', '|---|---|---|---|---|---|---|']
+    lines = [f'| library | shape | functions | complete in {args.time} s | faults | needs | lines | open, why |', '|---|---|---|---|---|---|---|---|']
     for library, package, files, header in LIBRARIES:
         directory = reach.fetch(package, scratch)
         if directory is None:
-            lines.append(f'| {library} | the source package could not be fetched | | | | | |')
+            lines.append(f'| {library} | the source package could not be fetched | | | | | | |')
             continue
         names = public(os.path.join(directory, header))
         for shape in ('types', 'bytes'):
@@ -67,7 +68,7 @@ def main():
     print('\n'.join(lines))
     if args.table:
         text = open(args.table).read()
-        open(args.table, 'w').write(re.sub(r'\| library \| shape \|.*?\n\n', lambda _: '\n'.join(lines) + '\n\n', text, flags=re.S))
+        open(args.table, 'w').write(re.sub(r'(?:^\|[^\n]*\n)+\Z', lambda _: '\n'.join(lines) + '\n', text, flags=re.M))
 
 
 if __name__ == '__main__': main()

@@ -121,13 +121,26 @@ static struct random_data *common(void)
     return &data;
 }
 
+/* With --env rand: in which order numbers were drawn and generators seeded, mixed into one number. Versions
+ * that differ in it would go on with other numbers. */
+static unsigned long random_history;
+
+static void note_seed(void) { random_history = random_history * 1000003 + 7919; }
+
 /* With --env rand: any number from `least` to `most`. */
 static bool any_number(long *out, const char *name, long least, long most)
 {
     if (!__sheaf_environment(ENV_RAND, out, sizeof *out, name))
         return false;
     __sheaf_assume((*out >= least) & (*out <= most));
+    random_history++;
     return true;
+}
+
+static void seed_common(unsigned seed)
+{
+    seed_random(common(), seed);
+    note_seed();
 }
 
 long random(void)
@@ -136,7 +149,7 @@ long random(void)
     return any_number(&number, "env.random", 0, RAND_MAX) ? number : next_random(common());
 }
 
-void srandom(unsigned seed) { seed_random(common(), seed); }
+void srandom(unsigned seed) { seed_common(seed); }
 
 char *initstate(unsigned seed, char *state, size_t n)
 {
@@ -158,7 +171,7 @@ int rand(void)
     return any_number(&number, "env.rand", 0, RAND_MAX) ? (int)number : next_random(common());
 }
 
-void srand(unsigned seed) { seed_random(common(), seed); }
+void srand(unsigned seed) { seed_common(seed); }
 
 int rand_r(unsigned *seed)
 {
@@ -242,7 +255,11 @@ int srand48_r(long seed, struct drand48_data *d)
     return 0;
 }
 
-void srand48(long seed) { srand48_r(seed, &drand_data); }
+void srand48(long seed)
+{
+    srand48_r(seed, &drand_data);
+    note_seed();
+}
 
 unsigned short *seed48(unsigned short seed[3])
 {

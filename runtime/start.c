@@ -32,11 +32,10 @@ void __sheaf_start(int argc, char **argv, char **envp)
     exit(main(argc, argv, envp));
 }
 
-int *__errno_location(void)
-{
-    static int number;
-    return &number;
-}
+#undef errno
+static int errno; /* by this name it can be an input */
+
+int *__errno_location(void) { return &errno; }
 
 /* What exit and quick_exit run, last registered first. A handler leaves its list before it is called: so a
  * handler may call exit or register further ones. */

@@ -12,7 +12,7 @@ import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, t
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import diff_pairs, difftest, entries, entry_mutants, entry_oracle, goldens, harness_oracle, hostile, proofs, sessions, states, states_random
+import alias_oracle, diff_pairs, difftest, entries, entry_mutants, entry_oracle, fleet, goldens, harness_oracle, hostile, proofs, scale, sessions, states, states_random
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -87,7 +87,7 @@ def explored(args): return goldens.run(sheaf(args), args.llvm, jobs=CORES, patte
 
 def explored_by_states(args):
     passed, failed = states.run(sheaf(args), pattern=args.filter, jobs=CORES)
-    if args.filter in 'states_random': passed, failed = map(sum, zip((passed, failed), states_random.run(sheaf(args), 40)))
+    if args.filter in 'states_random': passed, failed = map(sum, zip((passed, failed), states_random.run(sheaf(args), 40, jobs=CORES)))
     return passed, failed
 
 
@@ -104,6 +104,9 @@ def called(args):
         wrong = entry_oracle.run(sheaf(args), **options)
         if wrong: print(f'FAIL {name}: {wrong} wrong answers')
         passed, failed = passed + (not wrong), failed + wrong
+    if args.filter in 'entry_aliases':
+        right, wrong = alias_oracle.run(sheaf(args), programs=4, seed=9)
+        passed, failed = passed + right, failed + wrong
     if args.filter in 'entry_defects':
         (_, defects, _, _), missed = entry_mutants.run(sheaf(args), sample=6)
         for line in missed: print(f'FAIL entry_defects: not found:{line}')
@@ -141,6 +144,12 @@ def precision(args): return commands({'precision': [sys.executable, 'tools/preci
 def survived(args): return hostile.run(sheaf(args), CORES, args.filter)
 
 
+def resumed(args): return scale.run(sheaf(args), pattern=args.filter)
+
+
+def shared(args): return fleet.run(sheaf(args)) if args.filter in 'fleet' else (0, 0)
+
+
 def has_limits(path):
     with open(os.path.join(ROOT, path), encoding='utf-8') as f: return re.search('--max-time|--solver-timeout', f.read())
 
@@ -164,8 +173,10 @@ STAGES = [
     Stage('goldens', 'golden explorations', explored, lambda _: files('tests/explore/*.c')),
     Stage('states', 'exploration by states against full exploration', explored_by_states, lambda _: states.names() + ['states_random'],
           timed=lambda name: name.startswith(('tests/', 'bench/'))),  # what full completes, states must in the same time
+    Stage('fleet', 'several workers on a database, killed now and then, against one process', shared, lambda _: ['fleet'], 1),
     Stage('proofs', 'sheaf prove and sheaf reach on programs of which the answer is known', proved, proof_names),
     Stage('flow', 'static analysis against runs', witnessed, lambda args: list(flow_checks(args))),
+    Stage('scale', 'sheaf test killed and resumed; stores that are damaged, full, of another version', resumed, lambda _: scale.names(), 1),
     Stage('hostile', 'programs that attack Sheaf; Sheaf killed', survived, lambda _: files('tests/hostile/*.c') + [s.__name__ for s in hostile.VICTIMS]),
 ]
 

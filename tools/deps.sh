@@ -1,13 +1,16 @@
 #!/bin/sh
-# Installs the Debian packages that are missing. usage: deps.sh base|all LLVM-MAJOR
-#   base  what building and `make check` need      all  also what torture, csmith and fuzz need
+# Installs the Debian packages that are missing. usage: deps.sh base|check|all LLVM-MAJOR
+#   base  what building needs      check  also what `make check` needs      all  also what torture, csmith and fuzz need
 set -eu
 set_name=$1
 llvm=$2
 
 packages="gcc libc6-dev make meson ninja-build pkg-config python3 git clang-format-14
     clang-$llvm llvm-$llvm llvm-$llvm-dev libclang-rt-$llvm-dev zlib1g-dev libzstd-dev
-    libz3-dev libcadical-dev libffi-dev libcmocka-dev libmimalloc-dev cvc5"
+    libz3-dev libcadical-dev libffi-dev libcmocka-dev libmimalloc-dev libsqlite3-dev libpq-dev cvc5"
+if [ "$set_name" != base ]; then
+    packages="$packages postgresql"
+fi
 if [ "$set_name" = all ]; then
     packages="$packages csmith libcsmith-dev gcc-12-source xz-utils"
 fi

@@ -47,7 +47,7 @@ def native(directory, word, clang):
     binary = directory / word
     subprocess.run([clang, "-w", "-g", "-DBRUTE", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-sanitize=signed-integer-overflow",
                     directory / f"{word}.c", "-o", binary], check=True)
-    done = subprocess.run([binary], capture_output=True, timeout=60)
+    done = subprocess.run([binary], cwd=directory, capture_output=True, timeout=60)
     return done.stdout, done.returncode
 
 

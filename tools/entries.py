@@ -6,7 +6,7 @@ usage: entries.py --sheaf BINARY [--filter TEXT] [FILE]...
 A file (tests/entries/*.c) has functions, each behind a line `// entry: NAME OPTIONS`. Up to the next such line, a line that ends with
 `//! KIND...` has these faults of the function, one that ends with `//? KIND...` fails so if the caller does what he must not, and no other line
 does anything. What fails in a function that makes an argument (`maker`) is marked where that function stands; functions behind
-`// entry: -` do nothing else. `// for: CLAUSES` is the shape for which the answer must be complete; `// passes: NEEDS`, where it stands, what callers must pass. Bounds are 3 throughout. Full exploration and `dependence`
+`// entry: -` do nothing else. `// for: CLAUSES` is the shape for which the answer must be complete, unless `// incomplete: TEXT` says why it is not; `// passes: NEEDS`, where it stands, what callers must pass. Bounds are 3 throughout. Full exploration and `dependence`
 must say the same, and where the program makes arguments `sheaf signature`, too; natively faults must be confirmed, and the tests that are kept must pass.
 """
 import argparse, glob, json, os, re, shlex, subprocess, sys, tempfile
@@ -16,16 +16,17 @@ BOUND = ['--string', '3', '--elements', '3', '--depth', '3']
 
 
 class Entry:
-    def __init__(self, path, words): self.path, self.name, self.options, self.shape, self.passes, self.faults, self.needs = path, words[0], words[1:], None, None, set(), set()
+    def __init__(self, path, words): self.path, self.name, self.options, self.shape, self.passes, self.why, self.faults, self.needs = path, words[0], words[1:], None, None, None, set(), set()
 
 
 def read(path):
     entries = []
     with open(path, encoding='utf-8') as f: lines = f.read().splitlines()
     for number, line in enumerate(lines, 1):
-        m = re.match(r'// (entry|for|passes): (.*)', line)
+        m = re.match(r'// (entry|for|passes|incomplete): (.*)', line)
         if m and m.group(1) == 'entry': entries.append(Entry(path, shlex.split(m.group(2))))
         elif m and m.group(1) == 'for': entries[-1].shape = m.group(2)
+        elif m and m.group(1) == 'incomplete': entries[-1].why = m.group(2)
         elif m: entries[-1].passes = m.group(2)
         for kind, words in re.findall(r'//([!?]) ([a-z -]+?)(?= //|$)', line):
             (entries[-1].faults if kind == '!' else entries[-1].needs).update((word, number) for word in words.split())
@@ -53,10 +54,11 @@ def check(sheaf, entry, explorer, directory):
     if entry.passes is not None and passes != '; '.join(sorted(entry.passes.split('; '))): return f'passes: {passes}'
     if elsewhere - entry.marks: return f'faults of makers {text(elsewhere - entry.marks)} are none'
     if left_out - entry.questions: return f'needs of makers {text(left_out - entry.questions)} are none'
-    if not result['complete']: return f'incomplete: {result["incomplete"][0]["text"]}'
+    why = '' if result['complete'] else result['incomplete'][0]['text']
+    if bool(why) != bool(entry.why) or not why.startswith(entry.why or ''): return f'incomplete: {why}'
     shape = '; '.join(sorted(c for c in result.get('complete_for', []) if c != 'all separate'))
     if shape != '; '.join(sorted((entry.shape or '').split('; ') if entry.shape else [])): return f'for: {shape}'
-    if r.returncode != (1 if result['faults'] else 0): return f'status {r.returncode}'
+    if r.returncode != (1 if result['faults'] else 3 if entry.why else 0): return f'status {r.returncode}'
     bad = [f for f in result['faults'] if f['native'] != 'confirmed']
     if bad: return f'{bad[0]["kind"]}@{bad[0]["line"]}: {bad[0]["native"]}: {bad[0]["witness"]}'
     return None
@@ -71,7 +73,7 @@ def check_signature(sheaf, entry):
     own = [f for f in result['failing'] if f['ending'] == 'fault' and 'maker' not in f]
     places = lambda found: {(f['fault'], int(f['site'].split(':')[1])) for f in found}
     faults, needs = places(f for f in own if 'caller_passes' not in f), places(f for f in own if 'caller_passes' in f)
-    if not result['complete'] or not result['failing_complete']: return 'incomplete'
+    if (result['complete'] and result['failing_complete']) == bool(entry.why): return 'incomplete' if not entry.why else 'complete'
     if faults != entry.faults: return f'faults {text(faults)}, expected {text(entry.faults)}'
     if needs != entry.needs: return f'needs {text(needs)}, expected {text(entry.needs)}'
     shape = '; '.join(sorted(c for c in result.get('complete_for', []) if c != 'all separate'))

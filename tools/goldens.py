@@ -177,14 +177,14 @@ class Runner:
         bad = [t for t in replayed['tests'] if t['verdict'] not in good]
         if bad: raise Bad(f'replay: {replayed["verdicts"]}: {bad[0]["verdict"]} {bad[0]["test"]}: {bad[0]["message"]}')
         kept = os.path.join(directory, 'kept')
-        _, result = self.test(golden, kept, '--no-replay', tests='new')
+        _, result = self.test(golden, kept, '--no-replay', tests='covering')
         got = {(f['kind'], f.get('line')) for f in result['faults']}
         paths = result['paths'] - len(result.get('needs', []))  # one that needs another caller is no test
-        if got != golden.faults or paths != len(inputs): raise Bad(f'with --tests new: {paths} paths, {words(kind for kind, _ in got)}')
-        if not result['tests'] <= len(inputs) or not read_ktests(os.path.join(kept, 'tests')) <= inputs: raise Bad('with --tests new: other tests')
+        if got != golden.faults or paths != len(inputs): raise Bad(f'with --tests covering: {paths} paths, {words(kind for kind, _ in got)}')
+        if not result['tests'] <= len(inputs) or not read_ktests(os.path.join(kept, 'tests')) <= inputs: raise Bad('with --tests covering: other tests')
         every, less = replayed['coverage'], self.replay(golden, kept)['coverage']
         lacks = [every[key] - less[key] for key in ('lines_covered', 'branches_covered')]
-        if lacks != [0, int(golden.reasoned('uncovered') or 0)]: raise Bad(f'with --tests new: {lacks} lines and branch outcomes fewer are covered')
+        if lacks != [0, int(golden.reasoned('uncovered') or 0)]: raise Bad(f'with --tests covering: {lacks} lines and branch outcomes fewer are covered')
 
     def check(self, golden, keep=None):
         """None if the golden holds, else what is wrong."""

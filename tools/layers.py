@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 
-ORDER = ["base", "bits", "ir", "frontend", "expr", "solver", "flow", "vm", "suite", "explore", "backward", "versions", "report", "cli"]
+ORDER = ["base", "bits", "ir", "frontend", "expr", "solver", "flow", "vm", "suite", "store", "explore", "backward", "versions", "report", "cli"]
 FOLDERS = {"vm": {"core": None, "prepare": None, "files": None, "symbolic": "sym.h", "labels": "label.h"}}  # and their faces
 SHARED = {"runtime", "include"}
 LLVM_USER = "frontend"

@@ -7,7 +7,7 @@ Each program is a loop around a few variables of few values, and inputs that are
 exploration goes N iterations deep. Checked: no failing place, line or branch outcome that it finds is missing in the answer by states, if that is
 complete; one state and one outcome have one successor; most answers are complete. A failure names its seed.
 """
-import argparse, os, random, subprocess, sys, tempfile
+import argparse, concurrent.futures, os, random, subprocess, sys, tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -88,12 +88,12 @@ def check(sheaf, seed, bound, directory):
     return True, None
 
 
-def run(sheaf, programs, seed=1, bound=3):
+def run(sheaf, programs, seed=1, bound=3, jobs=2):
     """Returns (passed, failed)."""
     failed = complete = 0
-    with tempfile.TemporaryDirectory() as directory:
-        for i in range(seed, seed + programs):
-            done, wrong = check(os.path.abspath(sheaf), i, bound, directory)
+    seeds = range(seed, seed + programs)
+    with tempfile.TemporaryDirectory() as directory, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for i, (done, wrong) in zip(seeds, pool.map(lambda i: check(os.path.abspath(sheaf), i, bound, directory), seeds)):
             complete += done
             if wrong: print(f'FAIL states_random: seed {i}: {wrong}', flush=True)
             failed += wrong is not None

@@ -2,6 +2,10 @@
 #include <csv.h>
 #include <sheaf.h>
 
+#ifndef LENGTH
+#define LENGTH 4
+#endif
+
 static int fields, rows;
 
 static void on_field(void *text, size_t length, void *data)
@@ -19,7 +23,7 @@ static void on_row(int end, void *data)
 int main(void)
 {
     struct csv_parser parser;
-    char text[4];
+    char text[LENGTH];
     sheaf_symbolic(text, sizeof text, "text");
     if (csv_init(&parser, CSV_STRICT) != 0)
         return 1;

@@ -3,11 +3,15 @@
 #include <sheaf.h>
 #include <stdlib.h>
 
+#ifndef LENGTH
+#define LENGTH 4
+#endif
+
 int main(void)
 {
-    char text[5];
-    sheaf_symbolic(text, 4, "text");
-    text[4] = 0;
+    char text[LENGTH + 1];
+    sheaf_symbolic(text, LENGTH, "text");
+    text[LENGTH] = 0;
     cJSON *value = cJSON_Parse(text);
     char *printed = cJSON_PrintUnformatted(value);
     free(printed);

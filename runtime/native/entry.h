@@ -40,8 +40,13 @@ static void *sheaf_replay_local(const char *name, size_t size)
 
 __attribute__((weak)) void __asan_poison_memory_region(void const volatile *address, size_t size);
 
+/* errno as the entry finds it, and then as it leaves it: in between are calls of ours. */
+static int sheaf_replay_errno;
+
 static void *sheaf_replay_make(const SheafReplayObject *o)
 {
+    if (sheaf_replay_is(o, "global") && !strcmp(o->name, "errno") && o->size == sizeof(int))
+        return memcpy(&sheaf_replay_errno, o->data, sizeof(int));
     if (sheaf_replay_is(o, "global")) {
         void *symbol = dlsym(RTLD_DEFAULT, o->name);
         symbol = symbol ? symbol : sheaf_replay_local(o->name, o->size);
@@ -111,6 +116,17 @@ SHEAF_WEAK void *sheaf_replay_parameter(const char *name, size_t size)
         abort();
     return zero;
 }
+
+/* Just before the call of the entry, and just after. */
+void sheaf_replay_enter(void);
+SHEAF_WEAK void sheaf_replay_enter(void)
+{
+    sheaf_replay_objects();
+    errno = sheaf_replay_errno;
+}
+
+void sheaf_replay_leave(void);
+SHEAF_WEAK void sheaf_replay_leave(void) { sheaf_replay_errno = errno; }
 
 /* Variables that are inputs get their values before main. */
 __attribute__((constructor)) static void sheaf_replay_globals(void)

@@ -24,8 +24,9 @@ typedef struct Spec {
 } Spec;
 
 typedef struct Scan {
-    Stream *stream; /* NULL: text */
+    Stream *stream;
     const char *text;
+    bool is_text;        /* else the stream is read, NULL or not */
     long count;          /* bytes consumed */
     va_list args, first; /* what is left of the arguments, and all of them */
     int done;            /* conversions stored */
@@ -40,7 +41,7 @@ typedef enum Outcome { MATCHED, MISMATCH, INPUT_ENDED } Outcome;
 static int next(Scan *s)
 {
     int c;
-    if (s->stream)
+    if (!s->is_text)
         c = stream_get(s->stream);
     else if ((c = (unsigned char)*s->text))
         s->text++;
@@ -56,7 +57,7 @@ static void back(Scan *s, int c)
     if (c == EOF)
         return;
     s->count--;
-    if (s->stream)
+    if (!s->is_text)
         s->stream->file._IO_read_ptr--;
     else
         s->text--;
@@ -530,6 +531,6 @@ int __sheaf_scan_stream(Stream *stream, const char *format, va_list args)
 
 int __sheaf_scan_text(const char *text, const char *format, va_list args)
 {
-    Scan s = {.text = text};
+    Scan s = {.text = text, .is_text = true};
     return scan(&s, format, args);
 }

@@ -353,6 +353,32 @@ bool file_exists(const char *path);
 bool directory_make(const char *path);   /* and those above it; one that exists is fine; false with errno */
 void directory_remove(const char *path); /* with all that is in it; symbolic links are not followed */
 
+/* ---- values as bytes ------------------------------------------------------------------------- */
+
+/* Numbers take as few bytes as they need (seven bits each); bytes and text have their length before them. */
+void wire_uint(Str *out, uint64_t value);
+void wire_u64(Str *out, uint64_t value); /* of a hash: eight bytes */
+void wire_bytes(Str *out, const void *bytes, size_t n);
+void wire_text(Str *out, const char *text);
+
+/* A reader that trusts nothing: behind the first value that is not there, too large or malformed, `bad` is
+ * set, nothing is left, and every further value is 0, empty or "". The reader asks once, at the end. */
+typedef struct Wire {
+    const uint8_t *at;
+    size_t left;
+    bool bad;
+} Wire;
+Wire wire_of(const void *bytes, size_t n);
+uint64_t wire_get(Wire *in);
+uint64_t wire_get_below(Wire *in, uint64_t limit); /* anything else is bad */
+uint32_t wire_get_u32(Wire *in);
+uint64_t wire_get_u64(Wire *in);   /* as wire_u64 wrote it */
+uint32_t wire_get_count(Wire *in); /* of elements that follow, each of a byte at least */
+const uint8_t *wire_get_bytes(Wire *in, uint32_t *n);
+char *wire_get_text(Wire *in, Arena *arena); /* without a NUL in it */
+bool wire_refuse(Wire *in);                  /* the reader's caller found what cannot be: bad. False */
+bool wire_ended(const Wire *in);             /* all was read, and nothing was bad */
+
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 /* Writer: keeps commas, nesting and indentation right. Strings that are not UTF-8 are written with each bad
@@ -406,10 +432,11 @@ void rng_seed(Rng *r, uint64_t seed);
 uint64_t rng_next(Rng *r);
 uint64_t rng_below(Rng *r, uint64_t limit); /* uniform in [0, limit); limit > 0 */
 
-/* ---- time ------------------------------------------------------------------------------------ */
+/* ---- time and memory that the process has used ----------------------------------------------- */
 
 double clock_seconds(void); /* monotonic */
 double
 clock_processor_seconds(void); /* that the process has used: does not depend on what else the machine does */
+size_t memory_resident(void);  /* bytes of the process in memory; 0: not known. Takes some microseconds */
 
 #endif

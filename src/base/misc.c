@@ -1,8 +1,10 @@
 /* misc.c - messages, random numbers, the clock. */
 #include "base/base.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/sanitizer.h"
 
@@ -103,7 +105,7 @@ uint64_t rng_below(Rng *r, uint64_t limit)
     return (uint64_t)(product >> 64);
 }
 
-/* ---- time ------------------------------------------------------------------------------------ */
+/* ---- time and memory ------------------------------------------------------------------------- */
 
 static double clock_read(clockid_t clock)
 {
@@ -114,3 +116,18 @@ static double clock_read(clockid_t clock)
 
 double clock_seconds(void) { return clock_read(CLOCK_MONOTONIC); }
 double clock_processor_seconds(void) { return clock_read(CLOCK_PROCESS_CPUTIME_ID); }
+
+size_t memory_resident(void)
+{
+    enum { PAGE_BYTES = 4096 };
+    char text[128];
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    unsigned long total, resident;
+    if (fd >= 0)
+        close(fd);
+    if (n <= 0)
+        return 0;
+    text[n] = 0;
+    return sscanf(text, "%lu %lu", &total, &resident) == 2 ? resident * (size_t)PAGE_BYTES : 0;
+}

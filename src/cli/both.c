@@ -138,7 +138,7 @@ static const char *ending_of(Both *b, unsigned v, const SuiteShown *s)
 /* A test of NEW: by its path, or as text where none is written. True: it was. */
 static bool keep_test(Both *b, SuiteTest *test, DiffFinding *finding)
 {
-    if (b->written && results_add(testcase_results(&b->maker[VERSIONS_NEW]), test)) {
+    if (b->written && results_add(testcase_results(&b->maker[VERSIONS_NEW]), test, NULL)) {
         finding->test = arena_strdup(b->arena, test->path);
         return true;
     }
@@ -165,12 +165,19 @@ static bool test_shows(Joint *j, const SuiteTest *t, const JointRow *row)
     return shows;
 }
 
+/* A test of the suite whose input is one of the row's; NULL: there is none. */
+static const char *find_test(const Both *b, Joint *j, const JointRow *row)
+{
+    for (uint32_t i = 0; b->suite && i < b->suite->n; i++)
+        if (test_shows(j, b->suite->v[i], row))
+            return b->suite->v[i]->path;
+    return NULL;
+}
+
 void both_alike(void *context, Joint *j, const JointRow *row, DiffFinding *finding)
 {
-    const Both *b = context;
-    for (uint32_t i = 0; b->suite && !finding->tested && i < b->suite->n; i++)
-        if (test_shows(j, b->suite->v[i], row))
-            finding->tested = b->suite->v[i]->path;
+    if (!finding->tested && !finding->tested_alike)
+        finding->tested_alike = find_test(context, j, row);
 }
 
 /* Keeps the test of the version whose behaviour is pinned. */
@@ -222,7 +229,7 @@ bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row,
         finding->native[0] = arena_strdup(b->arena, !shown[v].ran ? shown[v].message : shown[v].stopped);
     }
     if (differ)
-        both_alike(b, j, row, finding);
+        finding->tested = find_test(b, j, row);
     if (differ && finding->tested)
         finding->test = finding->tested;
     else if (differ && keep_test(b, test[VERSIONS_NEW], finding) && b->emit && ran)

@@ -1,4 +1,9 @@
-/* callers.c - the program's own calls of a function against its needs, one exploration for each caller. */
+/* callers.c - the program's own calls of a function against its needs and its shape, one exploration for each
+ * caller.
+ *
+ * A caller is explored with the function in it. Where that fails at the place of a need, the caller does not
+ * pass what is needed; where it fails elsewhere in the function, and the function does not fail there by
+ * itself, the caller's arguments are none of the shape for which the answer is complete. */
 #include "cli/callers.h"
 
 static const double CALLER_SECONDS = 10; /* for one caller, where --max-time does not say */
@@ -10,14 +15,20 @@ static const char *name_of(const Callers *c, uint32_t fn)
 
 /* ---- which calls ----------------------------------------------------------------------------- */
 
-static void add_call(Callers *c, uint32_t caller, uint32_t site)
+static void add_call(Callers *c, uint32_t caller, uint32_t block, uint32_t site)
 {
     for (uint32_t i = 0; i < c->answers.n; i++)
         if (c->answers.v[i].caller == caller && c->answers.v[i].site == site)
             return;
     for (uint32_t i = 0; i < c->report->needs.n; i++)
         if (!c->report->needs.v[i].maker)
-            vec_push(&c->answers, (CallerAnswer){.caller = caller, .site = site, .need = i, .text = ""});
+            vec_push(&c->answers,
+                     (CallerAnswer){
+                         .caller = caller, .site = site, .block = block, .need = i, .text = "", .open = ""});
+    vec_push(
+        &c->answers,
+        (CallerAnswer){
+            .caller = caller, .site = site, .block = block, .need = CALLER_SHAPE, .text = "", .open = ""});
 }
 
 static void find_calls(Callers *c)
@@ -31,7 +42,7 @@ static void find_calls(Callers *c)
             for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
                 const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
                 if (insn->op == IR_CALL && insn->a == c->fn)
-                    add_call(c, f, insn->site);
+                    add_call(c, f, b, insn->site);
             }
     }
     for (uint32_t g = 0; g < p->globals.n; g++)
@@ -56,7 +67,7 @@ static void take_test(Callers *c, const ExploreRun *run, CallerAnswer *a)
 {
     SuiteTest *test = testcase_make(&c->callers, explore_pool(run->explore), run->trace, run->input);
     SuiteOutcome outcome;
-    if (results_add(testcase_results(c->maker), test)) {
+    if (results_add(testcase_results(c->maker), test, NULL)) {
         a->test = arena_strdup(c->arena, test->path);
         c->tests++;
     }
@@ -69,15 +80,32 @@ static void take_test(Callers *c, const ExploreRun *run, CallerAnswer *a)
     suite_test_free(test);
 }
 
+/* Is the fault one that the function needs its callers to avoid, or its own? */
+static bool is_known(const Callers *c, const VmResult *r)
+{
+    bool known = false;
+    for (uint32_t i = 0; i < c->report->needs.n; i++)
+        known |= c->report->needs.v[i].kind == r->fault && c->report->needs.v[i].site == r->site;
+    for (uint32_t i = 0; i < c->report->faults.n; i++)
+        known |= c->report->faults.v[i].kind == r->fault && c->report->faults.v[i].site == r->site;
+    return known;
+}
+
+static bool is_about(const Callers *c, const VmResult *r, const CallerAnswer *a)
+{
+    if (a->need == CALLER_SHAPE)
+        return !is_known(c, r);
+    const ReportNeed *need = &c->report->needs.v[a->need];
+    return r->fault == need->kind && r->site == need->site;
+}
+
 static void on_run(void *context, const ExploreRun *run)
 {
     Callers *c = context;
     const VmResult *r = &run->trace->result;
     for (uint32_t i = 0; r->ending == VM_END_FAULT && i < c->answers.n; i++) {
         CallerAnswer *a = &c->answers.v[i];
-        const ReportNeed *need = &c->report->needs.v[a->need];
-        if (r->fault != need->kind || r->site != need->site || a->verdict == CALLER_VIOLATED ||
-            !is_within(c, r, a))
+        if (a->verdict == CALLER_VIOLATED || !is_about(c, r, a) || !is_within(c, r, a))
             continue;
         if (r->need[0]) {
             a->verdict = CALLER_PASSED_ON;
@@ -85,43 +113,71 @@ static void on_run(void *context, const ExploreRun *run)
             continue;
         }
         a->verdict = CALLER_VIOLATED;
+        a->fault = r->fault;
+        a->at = r->site;
         take_test(c, run, a);
     }
 }
 
 /* ---- a caller -------------------------------------------------------------------------------- */
 
-/* Why the exploration says nothing of calls that it did not see fail. */
-static void conclude(Callers *c, uint32_t caller, Explore *x)
+/* Why the exploration does not say all of calls; NULL: it does. An argument behind '...' is never tried. */
+static const char *why_open(const Callers *c, uint32_t caller, const Ledger *ledger)
 {
-    const Ledger *ledger = explore_ledger(x);
     Str text = {0};
-    bool complete = !ledger_count(ledger);
-    if (complete && !strcmp(name_of(c, caller), "main"))
-        str_add(&text, "main with the inputs that options name");
-    else if (complete)
-        ledger_shapes_text(ledger, &text);
-    else
+    if (ledger_count(ledger))
         ledger_entry_text(ledger_entry(ledger, 0), c->program, &text);
-    for (uint32_t i = 0; i < c->answers.n; i++) {
-        CallerAnswer *a = &c->answers.v[i];
-        if (a->caller != caller || a->verdict != CALLER_OPEN)
-            continue;
-        a->verdict = complete ? CALLER_HOLDS : CALLER_OPEN;
-        a->text = arena_strdup(c->arena, str_text(&text));
-    }
+    else if (c->program->fns.v[caller].variadic)
+        str_add(&text, "it is called without the arguments that '...' stands for");
+    const char *why = text.n ? arena_strdup(c->arena, str_text(&text)) : NULL;
     str_free(&text);
+    return why;
 }
 
-static void explore_caller(Callers *c, uint32_t caller)
+/* What the exploration says of calls that it did not see fail, or not by the caller's own doing. */
+static void conclude(Callers *c, uint32_t caller, Explore *x)
+{
+    Str shapes = {0};
+    const char *open = why_open(c, caller, explore_ledger(x));
+    if (!strcmp(name_of(c, caller), "main"))
+        str_add(&shapes, "main with the inputs that options name");
+    else
+        ledger_shapes_text(explore_ledger(x), &shapes);
+    for (uint32_t i = 0; i < c->answers.n; i++) {
+        CallerAnswer *a = &c->answers.v[i];
+        if (a->caller != caller || a->verdict == CALLER_VIOLATED)
+            continue;
+        if (a->verdict == CALLER_PASSED_ON) {
+            a->open = open ? open : "";
+            continue;
+        }
+        a->verdict = open ? CALLER_OPEN : CALLER_HOLDS;
+        a->text = open ? open : arena_strdup(c->arena, str_text(&shapes));
+        a->unreached = !open && !vm_block_covered(explore_vm(x), caller, a->block);
+    }
+    str_free(&shapes);
+}
+
+/* What is left of --max-time is for all callers that are left; 0: nothing. */
+static double share_of_time(const Callers *c, uint32_t from)
+{
+    uint32_t left = 0;
+    for (uint32_t i = from; i < c->answers.n; i++)
+        left += i == from || c->answers.v[i].caller != c->answers.v[i - 1].caller;
+    double rest = c->until - clock_seconds();
+    return c->until <= 0 ? CALLER_SECONDS : rest > 0 ? rest / left : 0;
+}
+
+static void explore_caller(Callers *c, uint32_t caller, double seconds)
 {
     ExploringSettings settings = *c->settings;
     ExploreOptions options = c->options;
     bool is_main = !strcmp(name_of(c, caller), "main");
     settings.entry = is_main ? NULL : name_of(c, caller);
     options.symbolic.inputs.entry = settings.entry;
+    exploring_aliases(&settings, c->program, &options.symbolic.inputs);
     exploring_bounds(&settings, EXPLORING_BOUND, &options.symbolic.inputs);
-    options.max_time = settings.max_time > 0 ? settings.max_time : CALLER_SECONDS;
+    options.max_time = seconds;
     options.context = c;
     options.on_run = on_run;
     options.on_progress = NULL;
@@ -134,29 +190,57 @@ static void explore_caller(Callers *c, uint32_t caller)
     testcase_free(&c->callers);
 }
 
+static void leave_open(Callers *c, uint32_t caller, const char *why)
+{
+    for (uint32_t i = 0; i < c->answers.n; i++)
+        if (c->answers.v[i].caller == caller)
+            c->answers.v[i].text = why;
+}
+
 void callers_check(Callers *c)
 {
     find_calls(c);
-    for (uint32_t i = 0; i < c->answers.n; i++)
-        if (!i || c->answers.v[i].caller != c->answers.v[i - 1].caller)
-            explore_caller(c, c->answers.v[i].caller);
+    for (uint32_t i = 0; i < c->answers.n; i++) {
+        bool first = !i || c->answers.v[i].caller != c->answers.v[i - 1].caller;
+        double seconds = first ? share_of_time(c, i) : 0;
+        if (seconds > 0)
+            explore_caller(c, c->answers.v[i].caller, seconds);
+        else if (first)
+            leave_open(c, c->answers.v[i].caller, "no time was left: --max-time");
+    }
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */
+
+static const char *asked(const Callers *c, const CallerAnswer *a)
+{
+    return a->need == CALLER_SHAPE ? "the shape" : c->report->needs.v[a->need].text;
+}
 
 static void answer_text(const Callers *c, const CallerAnswer *a, Str *out)
 {
     char where[512];
     str_printf(out, "  %s in %s: %s: ", ir_site_text(c->program, a->site, where, sizeof where),
-               name_of(c, a->caller), c->report->needs.v[a->need].text);
+               name_of(c, a->caller), asked(c, a));
     switch (a->verdict) {
     case CALLER_OPEN: str_printf(out, "open, because %s\n", a->text); break;
-    case CALLER_HOLDS: str_printf(out, "holds%s%s\n", a->text[0] ? " for: " : "", a->text); break;
+    case CALLER_HOLDS:
+        str_printf(out, "holds%s%s%s\n", a->unreached ? ", since nothing comes to the call" : "",
+                   !a->text[0]    ? ""
+                   : a->unreached ? ", for: "
+                                  : " for: ",
+                   a->text);
+        break;
     case CALLER_PASSED_ON:
-        str_printf(out, "if %s has a caller that passes %s\n", name_of(c, a->caller), a->text);
+        str_printf(out, "if %s has a caller that passes %s%s%s\n", name_of(c, a->caller), a->text,
+                   a->open[0] ? "; and open, because " : "", a->open);
         break;
     case CALLER_VIOLATED:
-        str_printf(out, "VIOLATED   input %s   %s\n", a->test ? a->test : "(not written)",
+        str_add(out, "VIOLATED");
+        if (a->need == CALLER_SHAPE)
+            str_printf(out, " (%s at %s)", vm_fault_message(a->fault),
+                       ir_site_text(c->program, a->at, where, sizeof where));
+        str_printf(out, "   input %s   %s\n", a->test ? a->test : "(not written)",
                    a->native == REPORT_CONFIRMED       ? "confirmed natively"
                    : a->native == REPORT_NOT_CONFIRMED ? "NOT confirmed natively"
                                                        : "not replayed natively");
@@ -166,10 +250,6 @@ static void answer_text(const Callers *c, const CallerAnswer *a, Str *out)
 
 void callers_text(const Callers *c, Str *out)
 {
-    if (!c->report->needs.n) {
-        str_add(out, "callers: there is nothing that they must pass\n");
-        return;
-    }
     str_add(out, c->answers.n ? "callers\n" : "callers: the program has no call of it\n");
     for (uint32_t i = 0; i < c->answers.n; i++)
         answer_text(c, &c->answers.v[i], out);
@@ -188,7 +268,7 @@ void callers_json(const Callers *c, JsonOut *json)
         json_object_begin(json, NULL);
         json_string(json, "caller", name_of(c, a->caller));
         json_string(json, "site", ir_site_text(c->program, a->site, where, sizeof where));
-        json_string(json, "caller_passes", c->report->needs.v[a->need].text);
+        json_string(json, "caller_passes", asked(c, a));
         json_string(json, "verdict", words[a->verdict]);
         if (a->verdict == CALLER_VIOLATED) {
             json_string(json, "test", a->test);
@@ -196,6 +276,10 @@ void callers_json(const Callers *c, JsonOut *json)
         } else {
             json_string(json, "text", a->text);
         }
+        if (a->unreached)
+            json_bool(json, "unreached", true);
+        if (a->open[0])
+            json_string(json, "open", a->open);
         json_object_end(json);
     }
     json_array_end(json);
@@ -215,9 +299,9 @@ bool callers_open(const Callers *c)
     if (!c->report)
         return false;
     for (uint32_t i = 0; i < c->answers.n; i++)
-        if (c->answers.v[i].verdict == CALLER_OPEN)
+        if (c->answers.v[i].verdict == CALLER_OPEN || c->answers.v[i].open[0])
             return true;
-    return c->by_pointer && c->report->needs.n;
+    return c->by_pointer;
 }
 
 void callers_free(Callers *c) { vec_free(&c->answers); }

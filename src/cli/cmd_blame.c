@@ -82,6 +82,9 @@ static void print_text(Joint *j, const Blame *b, Arena *arena)
         puts(
             "no condition of the new version distinguishes inputs that the old one treats alike: it computes "
             "something else on the same path");
+    for (uint32_t i = 0; !b->lines.n && i < b->data.n; i++)
+        printf("%u. %s: %s\n", i + 1, ir_site_text(p, b->data.v[i].site, where, sizeof where),
+               b->data.v[i].what);
     printf("%u of %u conditions blamed%s\n", b->lines.n, b->conditions,
            b->open ? ", and some not decided: --solver-timeout" : "");
 }
@@ -104,6 +107,14 @@ static void print_json(Joint *j, const Blame *b, Arena *arena)
         json_object_end(&json);
     }
     json_array_end(&json);
+    json_array_begin(&json, "data");
+    for (uint32_t i = 0; !b->lines.n && i < b->data.n; i++) {
+        json_object_begin(&json, NULL);
+        report_site_json(j->versions->program[VERSIONS_NEW], b->data.v[i].site, &json);
+        json_string(&json, "what", b->data.v[i].what);
+        json_object_end(&json);
+    }
+    json_array_end(&json);
     json_object_end(&json);
     puts(str_text(&json.text));
     str_free(&json.text);
@@ -116,6 +127,11 @@ static SuiteTest *read_test(const char *path)
     Str error = {0};
     if (!path)
         die("no test given: --test FILE, as 'sheaf diff' writes it");
+    if (text_ends_with(path, ".c") || text_ends_with(path, ".h"))
+        die("--test %s: C source is no test; name a .ktest or .json file, as 'sheaf diff' writes it, or a "
+            "raw "
+            "input",
+            path);
     SuiteTest *test = suite_test_read(path, true, &error);
     if (!test)
         die("%s", str_text(&error));
@@ -175,6 +191,8 @@ static int blame_run(const Command *command, void *settings, const OptionArgs *a
         options.explore.symbolic.inputs.stdin_size = size;
     }
     give_globals(test, &options.explore.symbolic.inputs);
+    options.explore.symbolic.inputs.environment =
+        joint_environment(options.explore.symbolic.inputs.environment, options.entry[VERSIONS_NEW] != NULL);
     Joint *j = joint_new(versions, &options);
     do {
         expr_input_free(&input);

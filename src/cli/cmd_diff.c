@@ -1,6 +1,7 @@
 /* cmd_diff.c - `sheaf diff`: what a change changes, with proof or witness. */
 #include "cli/both.h"
 #include "cli/progress.h"
+#include "cli/reading.h"
 
 #include <errno.h>
 
@@ -136,7 +137,7 @@ static void read_suite(const StrVec *paths, SuiteTestVec *out)
 {
     Str error = {0};
     for (uint32_t i = 0; i < paths->n; i++)
-        if (!suite_read(paths->v[i], out, &error))
+        if (!reading_tests(paths->v[i], out, &error))
             die("%s", str_text(&error));
 }
 
@@ -150,7 +151,7 @@ static void write_result(Both *b, const ReportDiff *r)
     json_object_begin(&json, NULL);
     report_diff_json(r, &json);
     json_object_end(&json);
-    results_finish(b->maker[VERSIONS_NEW].results, &json.text, NULL);
+    results_finish(b->maker[VERSIONS_NEW].results, &json.text, NULL, true);
     str_free(&json.text);
 }
 
@@ -182,11 +183,13 @@ static void open_versions(Diffing *d, const Command *command, const OptionArgs *
     vec_push(&d->arguments.plain, "program");
     exploring_environment(&s->exploring, &d->arguments, d->arena, &d->environment);
     exploring_prepare(&s->exploring, args, d->arena, &d->options.joint.explore);
-    exploring_unused(args, command->name, (const char *const[]){"aliases", NULL});
+    exploring_unused(args, command->name, (const char *const[]){"aliases", "all-aliases", NULL});
     set_shapes(s, args, &d->options);
     for (unsigned v = 0; v < 2; v++)
         d->program[v] = program_load_options(
             &s->exploring.program, v ? &d->obtained.new.program : &d->obtained.old.program, NULL, true);
+    versions_outline(d->program[VERSIONS_OLD], d->program[VERSIONS_NEW],
+                     joint_checks(d->options.joint.explore.vm.checks));
     d->versions = versions_pair(d->program[VERSIONS_OLD], d->program[VERSIONS_NEW], 0);
     const char *entry = s->exploring.entry, *lacks = entry ? diff_entry_lacks(d->versions, entry) : NULL;
     if (lacks)

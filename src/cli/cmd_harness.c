@@ -145,6 +145,20 @@ static const char *inputs_text(const Harness *h, HarnessBy by)
     return copy;
 }
 
+/* A structure that a prototype names for the first time is one of the prototype's own. */
+static bool names_a_tag(const FrontendFunction *f)
+{
+    static const char *const tags[] = {"struct ", "union ", "enum "};
+    for (size_t k = 0; k < COUNT_OF(tags); k++) {
+        if (f->result && strstr(f->result, tags[k]))
+            return true;
+        for (uint32_t i = 0; i < f->types.n; i++)
+            if (strstr(f->types.v[i], tags[k]))
+                return true;
+    }
+    return false;
+}
+
 /* False: this way there is none, or the file does not compile so. */
 static bool write_by(Harness *h, HarnessBy by, Str *out)
 {
@@ -153,7 +167,8 @@ static bool write_by(Harness *h, HarnessBy by, Str *out)
     bool own_main = has_main(h->task.program);
     if (by != HARNESS_SOURCE && (f->local || own_main))
         return false;
-    if ((by == HARNESS_HEADER && !f->header) || (by == HARNESS_PROTOTYPE && h->task.drive))
+    if ((by == HARNESS_HEADER && !f->header) ||
+        (by == HARNESS_PROTOTYPE && (h->task.drive || names_a_tag(f))))
         return false;
     h->task.by = by;
     h->task.renames_main = own_main;

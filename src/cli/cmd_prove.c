@@ -158,7 +158,7 @@ static void write_results(Proving *p)
     if (!p->maker->results)
         return;
     result_json(p, &json);
-    results_finish(p->maker->results, &json.text, NULL);
+    results_finish(p->maker->results, &json.text, NULL, true);
     str_free(&json.text);
 }
 

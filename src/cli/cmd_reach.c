@@ -1,5 +1,6 @@
 /* cmd_reach.c - `sheaf reach`: an input that gets there, or a proof that none does. */
 #include "cli/reaching.h"
+#include "cli/reading.h"
 #include "explore/explore.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void add_uncovered(Reaching *r, const char *directory)
 {
     SuiteTestVec tests = {0};
     Str error = {0};
-    if (directory && !suite_read(directory, &tests, &error))
+    if (directory && !reading_tests(directory, &tests, &error))
         die("%s", str_text(&error));
     explore_retrace_inputs(&tests, r->program, &r->options.symbolic.inputs);
     ExploreOptions options = r->options;
@@ -139,7 +140,7 @@ static void write_results(Reaching *r)
     if (!r->maker->results)
         return;
     result_json(r, &json);
-    results_finish(r->maker->results, &json.text, NULL);
+    results_finish(r->maker->results, &json.text, NULL, true);
     str_free(&json.text);
 }
 

@@ -152,7 +152,7 @@ static void write_results(const Requiring *r, TestMaker *maker)
     if (!maker->results)
         return;
     result_json(&report, &out);
-    results_finish(maker->results, &out, NULL);
+    results_finish(maker->results, &out, NULL, true);
     str_free(&out);
 }
 

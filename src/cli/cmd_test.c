@@ -1,13 +1,18 @@
 /* cmd_test.c - `sheaf test`: every fault with an input that was replayed natively, and tests that cover what
  * was reached. */
+#include "cli/asking.h"
 #include "cli/callers.h"
 #include "cli/changing.h"
+#include "cli/checkpoint.h"
 #include "cli/compare.h"
+#include "cli/covering.h"
 #include "cli/drive.h"
 #include "cli/exploring.h"
+#include "cli/job.h"
 #include "cli/progress.h"
 #include "cli/sinks.h"
 #include "cli/reaching.h"
+#include "cli/serving.h"
 #include "cli/testcase.h"
 #include "report/report.h"
 
@@ -21,7 +26,10 @@ typedef struct TestSettings {
     ExploringSettings exploring; /* first: exploring_options write here */
     unsigned explorer;           /* position in explore_names */
     unsigned tests;              /* which are written */
-    uint64_t max_tests;
+    bool resume;
+    uint64_t max_tests, max_store;
+    uint64_t jobs;     /* 0: as many as there are processors */
+    const char *store; /* of a fleet; NULL: none */
     bool stop_at_first_fault;
     uint64_t emit;
     bool no_replay;
@@ -39,8 +47,8 @@ typedef struct TestSettings {
 
 enum { REPLAYS_OF_A_FAULT = 5 }; /* tests tried until one confirms it */
 
-enum { TESTS_NEW, TESTS_ALL };
-static const char *const tests_words[] = {"new", "all", NULL};
+enum { TESTS_COVERING, TESTS_ALL, TESTS_NONE };
+static const char *const tests_words[] = {"covering", "all", "none", NULL};
 enum { FAULTS_ISOLATE, FAULTS_TIE };
 static const char *const fault_words[] = {"isolate", "tie", NULL};
 static const char *const emit_words[] = {"testcomp", "c", NULL};
@@ -52,11 +60,23 @@ static const Option test_options[] = {
          "which paths to run: all (full), one for each output (output), one for each combination on "
          "which a fault can depend (dependence), those that a change affects (change), one for each state "
          "that paths have in common (states)"},
-    {OPT_ENUM(TestSettings, tests), "tests", .preset = "new", .words = tests_words,
-     .help = "which paths become tests: those that cover something new (a line, a branch outcome, a fault; "
-             "with --explore output a row), or all"},
+    {OPT_ENUM(TestSettings, tests), "tests", .preset = "covering", .words = tests_words,
+     .help = "which tests become files, besides one for each fault: a few that cover every line and branch "
+             "outcome that was reached (with --explore output, all rows), all, or none; the others are in "
+             "DIR/store.db ('sheaf export')"},
+    {OPT_FLAG(TestSettings, resume), "resume",
+     .help = "go on with the run in DIR that was interrupted, killed or ended by a limit"},
+    {OPT_SIZE(TestSettings, max_store), "max-store", .argument = "SIZE", .preset = "1G",
+     .help = "tests in DIR/store.db beyond which only those are added that cover something new; 0: no limit"},
     {OPT_UINT(TestSettings, max_tests), "max-tests", .argument = "N",
-     .help = "stop after N tests; 0: no limit"},
+     .help = "stop after N tests that cover something new (with --tests all: after N tests); 0: no limit"},
+    {OPT_UINT(TestSettings, jobs), "jobs", 'j', "N", "0",
+     .help =
+         "processes that explore, once an exploration has taken about a second; 0: one for each processor. "
+         "The answer is the same. So far with --explore full and output; dependence uses two, others one"},
+    {OPT_STRING(TestSettings, store), "store", .argument = "URL",
+     .help = "explore together with every 'sheaf worker' on this database: postgresql://HOST/DATABASE; for "
+             "--explore full, which it implies"},
     {OPT_FLAG(TestSettings, stop_at_first_fault), "stop-at-first-fault",
      .help = "stop when a fault is found"},
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words,
@@ -84,7 +104,9 @@ static const Option test_options[] = {
      .help = "after the last fault: N runs, plus two for each run so far, for branch outcomes that no run "
              "took; 0: no limit"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
-     .help = "for each alternative that got no run of its own: which run covers it"},
+     .help =
+         "for each alternative that got no run of its own: which run covers it; with states, for each path "
+         "that was not continued: which run was in the same state"},
     {OPT_GROUP("With --explore change")},
     {OPT_LIST(TestSettings, change.old), "old", .argument = "FILE",
      .help = "the program before the change; may be repeated"},
@@ -116,19 +138,37 @@ typedef struct Testing {
     StrVec files_used;      /* symbolic files among them */
     Comparison comparison;  /* with --compare */
     Callers callers;        /* with --callers */
+    Asking asking;          /* with --store */
     FrontendOptions native; /* with --emit c and --entry */
+    RunTests run_tests;     /* with --explain-pruning */
     Progress progress;
+    Covering covering;
+    StoreJob job;
+    Checkpoint checkpoint;
+    Str state;     /* of an exploration that goes on; none: it begins */
+    bool is_shown; /* progress */
 } Testing;
 
 /* ---- a fault is replayed before it is reported ----------------------------------------------- */
 
-/* Writes the test, once. */
-static void keep(Testing *t, const ExploreRun *run, SuiteTest *test)
+/* The test becomes a file, now or perhaps later. */
+static void keep(Testing *t, const ExploreRun *run, SuiteTest *test, bool now)
 {
-    if (test->path[0] || !results_add(testcase_results(&t->maker), test))
+    BitSet covers = {0};
+    bool fresh = !test->number;
+    if (test->path[0])
+        return;
+    bool known = !now && !explore_row_is_new(run) && covering_measure(&t->covering, run, &covers);
+    bool ok = (now ? results_add : results_keep)(testcase_results(&t->maker), test, known ? &covers : NULL);
+    bitset_free(&covers);
+    if (!ok || !fresh)
         return;
     explore_keep(run);
     t->report.tests++;
+    if (t->settings->explain_pruning) {
+        map_put(&t->run_tests.index, run->number, t->run_tests.paths.n);
+        vec_push(&t->run_tests.paths, arena_strdup(t->arena, test->path));
+    }
     if (t->report.tests == t->settings->max_tests)
         explore_end(run->explore, LEDGER_TESTS, ", %llu", (unsigned long long)t->settings->max_tests);
 }
@@ -146,7 +186,7 @@ static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFa
     f->replays++;
     if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
         return;
-    keep(t, run, test);
+    keep(t, run, test, true);
     testcase_name(&t->maker, test, f);
     if (outcome.verdict == SUITE_NOT_RUN)
         f->verdict = REPORT_NOT_REPLAYED;
@@ -195,18 +235,23 @@ static void add_path(Testing *t, const ExploreRun *run)
         return;
     }
     ReportFault *f = r->ending == VM_END_FAULT ? report_fault(&t->report, r, &fresh) : NULL;
+    fresh = f && f->count == 1; /* one that a store had is found again */
     bool kept =
         t->settings->tests == TESTS_ALL || fresh || explore_covers_new(run) || explore_row_is_new(run);
-    bool replayed = f && needs_replay(t, f);
-    if (!kept && !replayed)
+    bool replayed = f && needs_replay(t, f), noted = !kept && results_take_paths(t->maker.results);
+    if (!kept && !replayed && !noted)
         return;
     SuiteTest *test = testcase_make(&t->maker, explore_pool(run->explore), run->trace, run->input);
     if (kept)
-        keep(t, run, test);
+        keep(t, run, test, fresh || t->settings->tests == TESTS_ALL || t->settings->explain_pruning);
     if (fresh)
         testcase_name(&t->maker, test, f);
     if (replayed)
         confirm(t, run, test, f);
+    if (noted && !test->number)
+        results_note(t->maker.results, test);
+    if (fresh)
+        checkpoint_commit(&t->checkpoint);
     if (fresh && t->settings->stop_at_first_fault)
         explore_end(run->explore, LEDGER_FIRST_FAULT, "%s", "");
     suite_test_free(test);
@@ -217,15 +262,42 @@ static void on_run(void *context, const ExploreRun *run)
     Testing *t = context;
     const VmResult *r = &run->trace->result;
     meet_inputs(t, run->trace);
+    covering_seen(&t->covering, run);
     if (run->repeated || !makes_a_test(r->ending))
         return;
-    t->report.paths++;
     add_path(t, run);
 }
 
-static void on_progress(void *context, const Explore *x)
+/* Of a run in another process: what on_run would do nothing with but count is not sent. */
+static bool wants(void *context, const ExploreRun *run)
 {
     Testing *t = context;
+    const VmResult *r = &run->trace->result;
+    uint32_t files = t->files_used.n;
+    meet_inputs(t, run->trace);
+    bool tested = makes_a_test(r->ending) && (r->ending == VM_END_FAULT || t->settings->tests == TESTS_ALL ||
+                                              explore_covers_new(run) || explore_row_is_new(run));
+    return tested || t->files_used.n > files;
+}
+
+static void use_processes(Testing *t, ExploreOptions *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t jobs = t->settings->jobs ? t->settings->jobs : processors > 0 ? (uint64_t)processors : 1;
+    options->jobs = jobs < UINT32_MAX ? (uint32_t)jobs : UINT32_MAX;
+    options->wants = wants;
+}
+
+/* -v: why they are not used though they were asked for. */
+static void say_alone(const Testing *t, const Explore *x)
+{
+    const char *why = explore_alone(x);
+    if (t->settings->exploring.verbose && t->settings->jobs > 1 && why)
+        warn("--jobs: one process explored: %s", why);
+}
+
+static void show_progress(Testing *t, const Explore *x)
+{
     VmCoverage c = vm_coverage(explore_vm(x));
     double seconds = explore_seconds(x);
     progress_show(&t->progress,
@@ -233,6 +305,14 @@ static void on_progress(void *context, const Explore *x)
                   (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)t->report.tests,
                   t->report.faults.n, c.branches_covered, c.branches, (unsigned long long)explore_pending(x),
                   seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
+}
+
+static void on_progress(void *context, const Explore *x)
+{
+    Testing *t = context;
+    if (t->is_shown)
+        show_progress(t, x);
+    checkpoint_save(&t->checkpoint, (Explore *)x);
 }
 
 /* ---- branch outcomes that no test takes ------------------------------------------------------ */
@@ -308,8 +388,27 @@ static void result_json(const Testing *t, const Explore *x, JsonOut *json)
     if (t->settings->compare)
         compare_json(&t->comparison, t->program, json);
     if (t->settings->explain_pruning)
-        sinks_pruned_json(x, json);
+        sinks_pruned_json(x, &t->run_tests, json);
     json_object_end(json);
+}
+
+/* Was the exploration ended before its time? What else is in a ledger does not go away with time. */
+static bool was_cut(const Ledger *l)
+{
+    static const LedgerKind cuts[] = {LEDGER_TIME,        LEDGER_RUNS,        LEDGER_TESTS,
+                                      LEDGER_FIRST_FAULT, LEDGER_INTERRUPTED, LEDGER_TASKS};
+    for (uint32_t i = 0; i < ledger_count(l); i++)
+        for (unsigned k = 0; k < COUNT_OF(cuts); k++)
+            if (ledger_entry(l, i)->kind == cuts[k])
+                return true;
+    return false;
+}
+
+/* A fault that a store had, and that this run has not come to again, is there all the same. */
+static void count_kept_faults(Testing *t)
+{
+    for (uint32_t i = 0; i < t->report.faults.n; i++)
+        t->report.faults.v[i].count += !t->report.faults.v[i].count;
 }
 
 static void note_failure(Testing *t, Explore *x)
@@ -323,6 +422,10 @@ static void write_results(Testing *t, Explore *x)
 {
     JsonOut json = {0}, stats = {0};
     Results *results = testcase_results(&t->maker);
+    count_kept_faults(t);
+    t->report.tests = results_cover(results, t->settings->tests != TESTS_COVERING);
+    if (results_full(results))
+        warn("%s/" SUITE_STORE ": not every path is there: --max-store", t->settings->exploring.directory);
     note_failure(t, x);
     bool failed = results_failure(results);
     if (t->settings->emit & 2 && t->settings->exploring.entry && !t->settings->no_replay)
@@ -331,7 +434,7 @@ static void write_results(Testing *t, Explore *x)
     json_object_begin(&stats, NULL);
     explore_stats(x, &stats);
     json_object_end(&stats);
-    results_finish(results, &json.text, &stats.text);
+    results_finish(results, &json.text, &stats.text, !was_cut(explore_ledger(x)) && !t->report.unfinished);
     if (!failed)
         note_failure(t, x);
     str_free(&json.text);
@@ -352,7 +455,7 @@ static void print_results(const Testing *t, const Explore *x)
         if (t->settings->compare)
             compare_text(&t->comparison, t->program, &out);
         if (t->settings->explain_pruning)
-            sinks_pruned_text(x, &out);
+            sinks_pruned_text(x, &t->run_tests, &out);
         break;
     case FORMAT_SARIF: report_sarif(&t->report, SHEAF_VERSION, &out); break;
     case FORMAT_JSON:
@@ -433,7 +536,7 @@ static void check_input(const Testing *t, const char *option, const char *path)
 
 static void check_directory(const Testing *t)
 {
-    static const char *const names[] = {"result.json", "stats.json", "tests.c"};
+    static const char *const names[] = {"result.json", "stats.json", "tests.c", SUITE_STORE};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         check_input(t, "--output",
                     arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
@@ -512,8 +615,8 @@ static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram
         die("--%s is for --explore dependence", s->sinks.n ? "sinks" : "faults");
     if (!guided && !compared && options_given(args, "outcome-runs"))
         die("--outcome-runs is for --explore dependence");
-    if (!guided && s->explain_pruning)
-        die("--explain-pruning is for --explore dependence");
+    if (!guided && strcmp(options->explorer, "states") && s->explain_pruning)
+        die("--explain-pruning is for --explore dependence and --explore states");
     options->criteria.tie_faults = s->faults == FAULTS_TIE;
     options->explain = s->explain_pruning;
     options->outcome_runs = s->outcome_runs;
@@ -533,7 +636,8 @@ static void check_callers(Testing *t, const ExploreOptions *options)
                            .maker = &t->maker,
                            .arena = t->arena,
                            .no_replay = s->no_replay,
-                           .fn = ir_fn_find(t->program, s->exploring.entry)};
+                           .fn = ir_fn_find(t->program, s->exploring.entry),
+                           .until = t->callers.until};
     callers_check(&t->callers);
     t->report.tests += t->callers.tests;
 }
@@ -557,8 +661,78 @@ static int test_status(const Testing *t)
     return callers_violated(&t->callers) ? EXIT_FOUND : status;
 }
 
+/* Explored again and again, within larger and larger shapes? Each path is once a test, if all are. */
+static bool deepens(const Testing *t)
+{
+    return exploring_deepens(&t->settings->exploring, t->program) && t->settings->tests != TESTS_ALL;
+}
+
+static void add_count(Str *out, uint64_t n, const char *what)
+{
+    str_printf(out, "%s%llu %s%s", out->n ? ", " : "", (unsigned long long)n, what, n == 1 ? "" : "s");
+}
+
+static void resume(Testing *t)
+{
+    CheckpointKept kept = checkpoint_load(&t->checkpoint, &t->state);
+    Str counts = {0};
+    if (!kept.begins)
+        add_count(&counts, kept.runs, "run");
+    add_count(&counts, kept.tests, "test");
+    add_count(&counts, kept.faults, "fault");
+    if (t->settings->exploring.format == FORMAT_TEXT)
+        printf("resumed: %s kept%s\n", str_text(&counts), kept.begins ? "; the exploration begins anew" : "");
+    fflush(stdout);
+    str_free(&counts);
+}
+
+/* Where results go. Old tests can be many: they go before the clock of --max-time starts. */
+static void open_results(Testing *t, const Command *command, const ExploreOptions *options)
+{
+    t->job = job_of(command, t->args, t->program, t->environment, t->arena);
+    t->maker.job = &t->job;
+    t->maker.resume = t->settings->resume;
+    t->maker.store_most = t->settings->max_store;
+    t->covering = (Covering){.program = t->program, .environment = t->environment, .options = options};
+    if (t->settings->resume && t->settings->exploring.force)
+        die("--resume goes on with what is there, and --force removes it: name one of them");
+    t->is_shown = progress_is_seen() && !t->settings->exploring.quiet;
+    t->checkpoint = (Checkpoint){.results = testcase_results(&t->maker),
+                                 .report = &t->report,
+                                 .covering = &t->covering,
+                                 .inputs = &t->inputs,
+                                 .files_used = &t->files_used,
+                                 .whole = !deepens(t),
+                                 .committed = clock_seconds(),
+                                 .pause = 1};
+    if (t->settings->resume)
+        resume(t);
+}
+
+/* With --store: what cannot be given to workers. */
+static void refuse_store(const Testing *t, const ExploreOptions *options)
+{
+    const TestSettings *s = t->settings;
+    if (strcmp(options->explorer, "full"))
+        die("--store: machines share --explore full so far, not %s", options->explorer);
+    if (s->exploring.entry || t->environment->files.n)
+        die("--store: %s is not sent to other machines yet", s->exploring.entry ? "--entry" : "--file");
+    if (s->resume)
+        die("--resume is for results in a directory: with --store the same command goes on with its job");
+}
+
+static void use_fleet(Testing *t, ExploreOptions *options)
+{
+    const TestSettings *s = t->settings;
+    asking_begin(&t->asking, s->store, s->jobs, &t->job, t->program, t->environment, t->arena);
+    options->board = asking_board(&t->asking);
+    options->jobs = 1;
+}
+
 static void testing_free(Testing *t)
 {
+    covering_free(&t->covering);
+    str_free(&t->state);
     callers_free(&t->callers);
     if (t->settings->to) {
         reaching_free(&t->reaching);
@@ -568,23 +742,13 @@ static void testing_free(Testing *t)
     vec_free(&t->native.inputs);
     vec_free(&t->native.cflags);
     vec_free(&t->files_used);
+    map_free(&t->run_tests.index);
+    vec_free(&t->run_tests.paths);
     compare_free(&t->comparison);
     report_free(&t->report);
 }
 
 /* ---- deeper and deeper ----------------------------------------------------------------------- */
-
-/* Was the exploration ended before its time? What else is in a ledger does not go away with time. */
-static bool was_cut(const Ledger *l)
-{
-    static const LedgerKind cuts[] = {LEDGER_TIME,        LEDGER_RUNS,        LEDGER_TESTS,
-                                      LEDGER_FIRST_FAULT, LEDGER_INTERRUPTED, LEDGER_TASKS};
-    for (uint32_t i = 0; i < ledger_count(l); i++)
-        for (unsigned k = 0; k < COUNT_OF(cuts); k++)
-            if (ledger_entry(l, i)->kind == cuts[k])
-                return true;
-    return false;
-}
 
 /* Why the answer is about a smaller bound. */
 static void note_unfinished(Testing *t, const Explore *x, uint32_t bound)
@@ -611,37 +775,52 @@ static bool limits_left(const Testing *t, ExploreOptions *options, double end, u
 static Explore *explore_deepening(Testing *t, ExploreOptions *options)
 {
     const ExploringSettings *s = &t->settings->exploring;
-    bool deepens = exploring_deepens(s, t->program) && t->settings->tests != TESTS_ALL; /* each path once */
-    double end = s->max_time > 0 ? clock_seconds() + s->max_time : 0;
+    bool again = deepens(t);
+    double share = t->settings->callers ? 0.5 : 1; /* its callers need time, too */
+    double end = s->max_time > 0 ? clock_seconds() + share * s->max_time : 0;
     Explore *best = NULL;
-    for (uint32_t bound = deepens ? 1 : EXPLORING_BOUND;; bound++) {
+    options->max_time = share * s->max_time;
+    t->callers.until = end > 0 ? end + (1 - share) * s->max_time : 0;
+    exploring_aliases(s, t->program, &options->symbolic.inputs);
+    for (uint32_t bound = again ? 1 : EXPLORING_BOUND;; bound++) {
         exploring_bounds(s, bound, &options->symbolic.inputs);
         if (best && !limits_left(t, options, end, t->report.runs)) {
             t->report.unfinished = arena_printf(t->arena, "bound %u was not begun: %s", bound,
                                                 end > 0 ? "--max-time" : "--max-runs");
             return best;
         }
+        map_clear(&t->run_tests.index); /* runs are counted anew */
         Explore *x = explore_new(t->program, t->environment, options);
+        covering_begin(&t->covering);
         uint64_t paths = t->report.paths;
         t->report.ledger = explore_ledger(x);
-        t->report.paths = 0;
-        if (best)
+        ReportNeedVec needs = {0};
+        if (best) {
+            needs = report_needs_begin(&t->report);
             vm_coverage_add(explore_vm(x), explore_vm(best));
+        }
+        if (t->state.n && !explore_load(x, str_text(&t->state), t->state.n))
+            die("--resume: what was pending cannot be read: --force begins anew");
         explore_all(x);
+        checkpoint_end(&t->checkpoint, x);
+        t->report.paths = explore_count(x, EXPLORE_PATHS);
         t->report.runs += explore_count(x, EXPLORE_RUNS);
         t->report.seconds += explore_seconds(x);
         bool complete = !ledger_count(explore_ledger(x)), cut = was_cut(explore_ledger(x));
+        if (best)
+            report_needs_end(&t->report, &needs, complete);
         if (best && !complete && !ledger_count(explore_ledger(best))) {
             note_unfinished(t, x, bound);
             vm_coverage_add(explore_vm(best), explore_vm(x));
             explore_free(x);
+            map_clear(&t->run_tests.index);
             t->report.paths = paths;
             return best;
         }
         if (best)
             explore_free(best);
         best = x;
-        if (!deepens || cut || !ledger_shape_bounded(explore_ledger(x)) || bound == EXPLORING_BOUND_MOST)
+        if (!again || cut || !ledger_shape_bounded(explore_ledger(x)) || bound == EXPLORING_BOUND_MOST)
             return best;
     }
 }
@@ -654,7 +833,8 @@ static void settle_report(Testing *t, const Explore *x, const ExploreOptions *op
     if (t->settings->callers)
         check_callers(t, options);
     t->report.no_input = !t->inputs && explore_count(x, EXPLORE_RUNS) == 1;
-    if (t->report.no_input)
+    const char *entry = t->settings->exploring.entry;
+    if (t->report.no_input && (!entry || !strcmp(entry, "main"))) /* a function may have no parameters */
         no_input(&options->symbolic.inputs);
     check_files(t, &options->symbolic.inputs);
     t->report.verbose = t->settings->exploring.verbose;
@@ -671,16 +851,17 @@ static void settle_report(Testing *t, const Explore *x, const ExploreOptions *op
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
     TestSettings *s = settings;
-    (void)command;
     s->compare = options_given(args, "compare") ? explore_names[s->compared] : NULL;
     Arena *arena = arena_new();
     VmEnvironment environment;
     ExploreOptions options;
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
-    options.explorer = explore_names[s->explorer];
+    options.explorer = s->store && !options_given(args, "explore") ? "full" : explore_names[s->explorer];
     IrProgram *program =
         program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
+    if (s->store)
+        program = asking_program(program);
     exploring_check(&s->exploring, program);
     drive_prepare(&s->exploring, args, program, arena, &options.symbolic.inputs);
     Testing t = {
@@ -697,11 +878,20 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.context = &t;
     options.on_run = on_run;
     options.selects = true;
-    options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
+    options.on_progress = on_progress;
     report_init(&t.report, "test", program, NULL);
     refuse_callers(s);
-    testcase_results(&t.maker); /* old tests can be many: they go before the clock of --max-time starts */
+    if (s->store)
+        refuse_store(&t, &options);
+    open_results(&t, command, &options);
+    use_processes(&t, &options);
+    if (s->store)
+        use_fleet(&t, &options);
     Explore *x = explore_deepening(&t, &options);
+    options.board = NULL; /* what follows has other observers */
+    options.jobs = 1;
+    options.wants = NULL;
+    say_alone(&t, x);
     t.report.ledger = explore_ledger(x);
     progress_clear(&t.progress);
     if (s->to)
@@ -710,10 +900,11 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
     write_results(&t, x);
+    bool served = !s->store || asking_end(&t.asking);
     testcase_end_replay(&t.maker); /* first: a closed pipe ends us while we print */
     bool written = write_curves(&t, &options);
     print_results(&t, x);
-    int status = written ? test_status(&t) : EXIT_USAGE;
+    int status = written && served ? test_status(&t) : EXIT_USAGE;
     testing_free(&t);
     explore_free(x);
     vec_free(&environment.files);
@@ -721,6 +912,46 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     ir_program_free(program);
     arena_free(arena);
     return status;
+}
+
+/* ---- for others ------------------------------------------------------------------------------ */
+
+void test_serve(const FleetJob *job, const char *file, const ExploreBoard *board)
+{
+    Arena *arena = arena_new();
+    OptionArgs args = {0};
+    TestSettings s = {0};
+    Str error = {0};
+    Served words = served_words(job, file, arena);
+    options_preset(test_tables, &s);
+    if (!options_parse(test_tables, &s, words.argc, words.argv, &args, &error))
+        die("job %llu: %s", (unsigned long long)job->id, str_text(&error));
+    VmEnvironment environment;
+    ExploreOptions options;
+    exploring_environment(&s.exploring, &args, arena, &environment);
+    const char **argv = program_arguments(&args, &s.exploring.program, arena);
+    argv[0] = words.name;
+    environment.argv = argv;
+    exploring_prepare(&s.exploring, &args, arena, &options);
+    options.explorer = "full";
+    IrProgram *program = program_load(&s.exploring.program, &args, NULL, false);
+    Testing t = {
+        .settings = &s, .args = &args, .arena = arena, .environment = &environment, .program = program};
+    exploring_bounds(&s.exploring, EXPLORING_BOUND, &options.symbolic.inputs);
+    options.context = &t;
+    options.wants = wants;
+    for (bool ours = false; !ours;) {
+        Explore *x = explore_new(program, &environment, &options);
+        ours = explore_serve(x, board) || explore_is_stopped(x);
+        explore_free(x);
+    }
+    vec_free(&t.files_used);
+    vec_free(&environment.files);
+    exploring_free(&options);
+    ir_program_free(program);
+    options_free(test_tables, &s);
+    options_args_free(&args);
+    arena_free(arena);
 }
 
 const Command command_test = {
@@ -736,8 +967,9 @@ const Command command_test = {
         "LLVMFuzzerTestOneInput, and what the program marks with sheaf_symbolic (or with KLEE's or\n"
         "Test-Comp's functions).\n\n"
         "Not every path is run: --explore dependence, the default, runs each combination of decisions\n"
-        "on which a fault can depend. A path becomes a test if it covers a line, a branch outcome or\n"
-        "a fault that no earlier test covers.\n\n"
+        "on which a fault can depend. The tests of all paths are in DIR/store.db; those become files\n"
+        "that show a fault, and as many more as cover every line and branch outcome that was reached.\n"
+        "Whatever ends a run, --resume goes on with it.\n\n"
         "The answer ends with 'complete' (nothing else fails on such inputs), or with the reasons why\n"
         "it is incomplete and the options that lift them.",
     .example = "  $ sheaf test parser.c --sym-stdin 8\n"

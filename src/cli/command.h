@@ -22,8 +22,8 @@ typedef struct Command {
 } Command;
 
 extern const Command command_test, command_signature, command_reach, command_prove, command_require,
-    command_harness, command_diff, command_blame, command_minimize, command_run, command_replay, command_show,
-    command_dump, command_help;
+    command_harness, command_diff, command_blame, command_minimize, command_run, command_replay,
+    command_export, command_show, command_dump, command_worker, command_jobs, command_help;
 
 /* All commands, in the order of help; NULL at the end. */
 const Command *const *command_list(void);

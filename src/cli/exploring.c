@@ -1,5 +1,6 @@
 /* exploring.c - options of the exploring commands, as a table, and what they mean to the engine. */
 #include "cli/exploring.h"
+#include "flow/flow.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -98,7 +99,8 @@ const Option exploring_options[] = {
      .help = "with --shape types: longest list, deepest tree; 0: as for --string, up to 4"},
     {OPT_FLAG(ExploringSettings, aliases), "aliases",
      .help = "with --shape types: a pointer may also equal an earlier one of its type, so that objects are "
-             "shared and lists have cycles"},
+             "shared and lists have cycles; not tried where that certainly makes no difference"},
+    {OPT_FLAG(ExploringSettings, all_aliases), "all-aliases", .help = "with --aliases: tried in any case"},
     {OPT_UINT(ExploringSettings, pointer_objects), "pointer-objects", .argument = "N", .preset = "8",
      .help = "with --shape bytes: objects behind pointers, at most"},
     {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "N", .preset = "64",
@@ -129,7 +131,8 @@ const Option exploring_options[] = {
     {OPT_UINT(ExploringSettings, max_depth), "max-depth", .argument = "N",
      .help = "try alternatives only for the first N decisions of a run"},
     {OPT_SIZE(ExploringSettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G",
-     .help = "memory for pending work, and for what the program allocates in one run"},
+     .help = "memory for pending work, and as much again for one run: what the program allocates and what is "
+             "kept of it"},
     {OPT_UINT(ExploringSettings, max_steps), "max-steps", .argument = "N", .preset = "100000000",
      .help = "instructions of one run; with --max-time there is no limit unless you give one"},
     {OPT_UINT(ExploringSettings, size_candidates), "size-candidates", .argument = "N", .preset = "8",
@@ -297,6 +300,8 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
     check_entry(s->entry, program);
     if (s->aliases && (!s->entry || s->shape != VM_SHAPE_TYPES))
         die("--aliases: it is for --entry with --shape types; --shape bytes tries equal pointers anyway");
+    if (s->all_aliases && !s->aliases)
+        die("--all-aliases: it is for --aliases");
     Arena *arena = arena_new();
     VmInputs inputs = {0};
     add_globals(&inputs, arena, &s->symbolic_globals);
@@ -381,10 +386,22 @@ bool exploring_deepens(const ExploringSettings *s, const IrProgram *program)
            !(s->string && s->elements && s->depth && (s->calls || !program->drive));
 }
 
+void exploring_aliases(const ExploringSettings *s, const IrProgram *program, VmInputs *inputs)
+{
+    uint32_t entry = s->entry ? ir_fn_find(program, s->entry) : IR_NONE;
+    inputs->alike = false;
+    if (!s->aliases || s->all_aliases || entry == IR_NONE || program->drive ||
+        s->external == VM_EXTERNAL_ALL || inputs->all_globals || inputs->globals.n)
+        return;
+    Flow *flow = flow_new(program, &(FlowOptions){.entry = entry, .lazy_inputs = true});
+    inputs->alike = !flow_tells_aliases(flow, entry);
+    flow_free(flow);
+}
+
 void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs)
 {
     inputs->shape = s->entry ? (VmShape)s->shape : VM_SHAPE_BYTES;
-    inputs->aliases = s->aliases;
+    inputs->aliases = s->aliases && !inputs->alike;
     inputs->calls_most = s->calls                       ? (uint32_t)s->calls
                          : bound > EXPLORING_CALLS_MOST ? EXPLORING_CALLS_MOST
                                                         : bound - 1;
@@ -397,8 +414,9 @@ void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inpu
 
 void exploring_unshaped(const OptionArgs *args, const char *command)
 {
-    exploring_unused(args, command,
-                     (const char *const[]){"shape", "string", "elements", "depth", "aliases", NULL});
+    exploring_unused(
+        args, command,
+        (const char *const[]){"shape", "string", "elements", "depth", "aliases", "all-aliases", NULL});
 }
 
 void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out)

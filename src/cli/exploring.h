@@ -17,7 +17,7 @@ typedef struct ExploringSettings {
     uint64_t string, elements, depth; /* bounds of shapes; 0: deepened */
     uint64_t calls;                   /* the same, of mutators before the entry is called */
     StrVec construct, mutate;         /* T=F,...: what makes and changes handles (drive.h) */
-    bool aliases;
+    bool aliases, all_aliases;
     VmSymbolicArgs args[VM_ARGUMENTS_MOST]; /* in the order given */
     uint32_t nargs;
     StrVec symbolic_globals; /* lists of names parted by commas; "": all */
@@ -59,6 +59,8 @@ enum {
     EXPLORING_CALLS_LIMIT = 8
 };                            /* as far as that goes */
 enum { EXPLORING_BOUND = 3 }; /* where one exploration must do */
+/* With --aliases: would equal pointers make no difference? Before exploring_bounds. */
+void exploring_aliases(const ExploringSettings *s, const IrProgram *program, VmInputs *inputs);
 /* What is behind the entry's pointers is as the settings say; bounds that are not given become `bound`.
  * Without this it is VM_SHAPE_BYTES: an answer about every call and not about those of a shape, which the
  * command would have to print. */

@@ -74,7 +74,7 @@ static void take(Failing *f, uint32_t which, const ExprPool *pool, const VmTrace
     RequireInput *out = &f->inputs[which];
     Str text = {0};
     bool asked = is_asked(f, &f->result->failures.v[which]);
-    if (f->write && !asked && results_add(testcase_results(f->maker), test))
+    if (f->write && !asked && results_add(testcase_results(f->maker), test, NULL))
         out->test = arena_strdup(f->arena, test->path);
     suite_test_print(test, &text);
     out->input = arena_strdup(f->arena, str_text(&text));

@@ -195,22 +195,30 @@ static const char *last_part(const char *text)
     return at ? at + 1 : text;
 }
 
-/* The members of each element of an array, as far as it goes. */
-static void write_elements(Writer *w, const Place *place, const VmOutline *o, const char *n, const char *most,
-                           Str *out)
+/* Does an array of these have something to be made behind each of its elements? */
+static bool has_elements(const Writer *w, const VmOutline *o)
 {
-    bool record = is_filled(w, o->type), pointer = o->type && ctype(w, o->type)->kind == IR_C_POINTER;
-    if (!record && (!pointer || ctype(w, o->type)->to_function))
+    return is_filled(w, o->type) || (o->type && ctype(w, o->type)->kind == IR_C_POINTER);
+}
+
+/* What is behind each element of an array; `condition` says how far it goes. */
+static void write_elements(Writer *w, const Place *place, const VmOutline *o, const char *condition, Str *out)
+{
+    if (!has_elements(w, o))
         return;
     const char *element = arena_printf(w->arena, "%s[i]", place->text), *guard;
-    str_printf(out, "%sfor (size_t i = 0; i < (size_t)%s && (size_t)%s <= %s; i++)", place->indent, n, n,
-               most);
-    if (record) {
+    str_printf(out, "%sfor (size_t i = 0; %s; i++)", place->indent, condition);
+    if (is_filled(w, o->type)) {
         need_maker(w, o->type, o->behind);
         bitset_add(&w->filled, o->type);
         str_printf(out, "\n%s    fill_%s(%s&%s%s);\n", place->indent, short_name(w, o->type),
                    place->to_const ? "(void *)" : "", element,
                    depth_arguments(w, place->in, o->type, &guard));
+        return;
+    }
+    if (ctype(w, o->type)->to_function) {
+        str_printf(out, "\n%s    %s = NULL; /* a function: write one, and name it here */\n", place->indent,
+                   element);
         return;
     }
     VmOutline inner = vm_outline(w->t->vm, w->t->trace, o->behind, 0);
@@ -231,6 +239,23 @@ static const char *nullable(const Writer *w, const VmOutline *o, const char *mad
     return o->nonnull ? made : arena_printf(w->arena, "sheaf_maybe_null(%s)", made);
 }
 
+/* An array that may be NULL: only after its elements were made, since that is done through the pointer. */
+static void write_array(Writer *w, const Place *place, const VmOutline *o, const char *made,
+                        const char *inferred, const char *condition, Str *out)
+{
+    bool later = has_elements(w, o) && !o->nonnull;
+    str_printf(out, "%s%s = %s; /* inferred: %s */\n", place->indent, left(place),
+               later ? made : nullable(w, o, made), inferred);
+    write_elements(w, place, o, condition, out);
+    if (later)
+        str_printf(out, "%s%s = sheaf_maybe_null(%s);\n", place->indent, place->text, place->text);
+}
+
+static const char *up_to(const Writer *w, const char *n)
+{
+    return arena_printf(w->arena, "i < (size_t)%s && (size_t)%s <= ELEMENTS", n, n);
+}
+
 /* Of a parameter: its length is another one, and any number where the array is not used. */
 static void write_counted(Writer *w, const Place *place, const VmOutline *o, Str *out)
 {
@@ -238,9 +263,9 @@ static void write_counted(Writer *w, const Place *place, const VmOutline *o, Str
     const char *n = arena_strdup(w->arena, ir_drive_own_name(o->length, own, sizeof own));
     const char *array = arena_printf(w->arena, "sheaf_array((size_t)%s, %s, \"%s\")", n,
                                      element_size(w, place, o), place->name);
-    str_printf(out, "%s%s = %s; /* inferred: of %s elements, up to --elements where it is used */\n",
-               place->indent, left(place), nullable(w, o, array), n);
-    write_elements(w, place, o, n, "ELEMENTS", out);
+    write_array(w, place, o, array,
+                arena_printf(w->arena, "of %s elements, up to --elements where it is used", n), up_to(w, n),
+                out);
 }
 
 /* Of a member: another member is its length, and some more are no larger. */
@@ -251,6 +276,7 @@ static void write_counted_member(Writer *w, const Place *place, const VmOutline 
                n, last_part(n), place->text);
     for (const char *at = o->used; at && *at; at += strcspn(at, ",")) { /* ", b->len <= b->cap" */
         at += strspn(at, ", ");
+        at += strncmp(at, "0 <= ", 5) ? 0 : 5; /* as a size_t it is */
         const char *end = strstr(at, " <= ");
         if (!end)
             break;
@@ -260,10 +286,33 @@ static void write_counted_member(Writer *w, const Place *place, const VmOutline 
     }
     str_printf(out, "%s%s = sheaf_array((size_t)%s, %s, \"%s\");\n", place->indent, left(place), n,
                element_size(w, place, o), place->name);
-    write_elements(w, place, o, n, "ELEMENTS", out);
+    write_elements(w, place, o, up_to(w, n), out);
     str_printf(out, "%s%s = sheaf_maybe_null(%s);\n", place->indent, place->text, place->text);
     str_printf(out, "%ssheaf_assume((%s != NULL) | (%s == 0)); /* inferred: NULL only if there are none */\n",
                place->indent, place->text, n);
+}
+
+/* A record with some elements in the array at its end; its members are filled in where it lies. */
+static void write_trailing(Writer *w, const Place *place, const VmOutline *o, Str *out)
+{
+    const char *made = arena_printf(w->arena, "sheaf_object(%u, \"%s\")", o->size, place->name), *guard;
+    const char *inferred = arena_printf(w->arena, "inferred: %u elements in the array at its end", o->most);
+    if (!is_filled(w, o->type)) {
+        str_printf(out, "%s%s = %s; /* %s */\n", place->indent, left(place), nullable(w, o, made), inferred);
+        return;
+    }
+    const char *arguments = depth_arguments(w, place->in, o->type, &guard);
+    need_maker(w, o->type, o->behind);
+    bitset_add(&w->filled, o->type);
+    if (guard)
+        made = arena_printf(w->arena, "%s ? %s : NULL", guard, made);
+    str_printf(out, "%s%s = %s; /* %s */\n", place->indent, left(place), made, inferred);
+    if (guard)
+        str_printf(out, "%sif (%s)\n    ", place->indent, guard);
+    str_printf(out, "%sfill_%s(%s%s%s);\n", place->indent, short_name(w, o->type),
+               place->to_const ? "(void *)" : "", place->text, arguments);
+    if (!o->nonnull)
+        str_printf(out, "%s%s = sheaf_maybe_null(%s);\n", place->indent, place->text, place->text);
 }
 
 static void write_one(Writer *w, const Place *place, const VmOutline *o, Str *out)
@@ -281,9 +330,7 @@ static void write_one(Writer *w, const Place *place, const VmOutline *o, Str *ou
     }
     bool pointer = o->type && ctype(w, o->type)->kind == IR_C_POINTER && !ctype(w, o->type)->to_function;
     if (o->trailing) {
-        made = arena_printf(w->arena, "sheaf_object(%u, \"%s\")", o->size, place->name);
-        str_printf(out, "%s%s = %s; /* inferred: %u elements in the array at its end */\n", place->indent,
-                   left(place), nullable(w, o, made), o->most);
+        write_trailing(w, place, o, out);
         return;
     }
     made = arena_printf(w->arena, "sheaf_object(sizeof *%s, \"%s\")", place->text, place->name);
@@ -330,8 +377,7 @@ static void write_pointer(Writer *w, const Place *place, const VmOutline *o, Str
         bool bytes = !strcmp(size, "1");
         made = arena_printf(w->arena, "sheaf_array(%u, %s, \"%s\")", bytes ? o->size : o->most, size,
                             place->name);
-        str_printf(out, "%s%s = %s; /* inferred: as much as is used */\n", place->indent, left(place),
-                   nullable(w, o, made));
+        write_array(w, place, o, made, "as much as is used", arena_printf(w->arena, "i < %u", o->most), out);
         break;
     }
     case VM_OUTLINE_ONE: write_one(w, place, o, out); break;
@@ -411,7 +457,7 @@ static bool calls(const char *text, const char *word, const char *name)
 }
 
 /* Those that the last ones need come to light on the way; they stand first. Records that lead to each other
- * are declared before. */
+ * are declared before, and so is one that leads to its own kind if it is filled in where it stands. */
 static void write_makers(Writer *w, const Str *body, Str *out)
 {
     StrVec members = {0};
@@ -426,7 +472,8 @@ static void write_makers(Writer *w, const Str *body, Str *out)
     }
     for (uint32_t i = 0; i < w->types.n; i++)
         for (uint32_t k = 0; k < w->types.n; k++)
-            if (i != k && on_one_cycle(w, w->types.v[i], w->types.v[k])) {
+            if ((i != k || bitset_has(&w->filled, w->types.v[i])) &&
+                on_one_cycle(w, w->types.v[i], w->types.v[k])) {
                 str_printf(out, "%s;\n", signature(w, w->types.v[i], false));
                 if (bitset_has(&w->filled, w->types.v[i]))
                     str_printf(out, "%s;\n", signature(w, w->types.v[i], true));
@@ -487,12 +534,13 @@ static bool write_stub(Writer *w, const char *name, const char *plain)
     return true;
 }
 
-/* "int (*f)(int)", "char *s", "int a[4]" of the type and the name. */
+/* "int (*f)(int)", "int (**f)(int)", "char *s" of the type and the name. */
 const char *harness_declared(const Writer *w, const char *type, const char *name)
 {
-    const char *star = strstr(type, "(*)");
-    if (star)
-        return arena_printf(w->arena, "%.*s(*%s)%s", (int)(star - type), type, name, star + 3);
+    const char *star = strstr(type, "(*");
+    size_t n = star ? strspn(star + 1, "*") + 1 : 0;
+    if (star && star[n] == ')')
+        return arena_printf(w->arena, "%.*s%s%s", (int)(star - type + (long)n), type, name, star + n);
     return arena_printf(w->arena, "%s%s%s", type, text_ends_with(type, "*") ? "" : " ", name);
 }
 
@@ -516,7 +564,7 @@ static uint32_t parameter_input(const Writer *w, uint32_t number)
 
 static bool is_function(const FrontendFunction *f, uint32_t i)
 {
-    return strstr(f->plain.v[i][0] ? f->plain.v[i] : f->types.v[i], "(*)") != NULL;
+    return strstr(f->plain.v[i][0] ? f->plain.v[i] : f->types.v[i], "(*)(") != NULL;
 }
 
 /* The array whose length a parameter is; NULL: none. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 static const Command *const commands[] = {
-    &command_test, &command_reach, &command_prove,  &command_signature, &command_require,
-    &command_diff, &command_blame, &command_replay, &command_minimize,  &command_harness,
-    &command_show, &command_run,   &command_dump,   &command_help,      NULL,
+    &command_test,  &command_reach,  &command_prove,  &command_signature, &command_require, &command_diff,
+    &command_blame, &command_replay, &command_export, &command_minimize,  &command_harness, &command_show,
+    &command_run,   &command_dump,   &command_worker, &command_jobs,      &command_help,    NULL,
 };
 
 const Command *const *command_list(void) { return commands; }

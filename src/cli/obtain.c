@@ -308,6 +308,21 @@ static const char *reference(Obtaining *ob, const Version *v, const Version *oth
                : other->root;
 }
 
+/* Paths behind "--" that the version has, or none has: those may name what a target is called otherwise. */
+static void take_targets(Obtaining *ob, Version *v, const Version *other, const StrVec *paths)
+{
+    for (uint32_t i = 0; i < paths->n && *paths->v[i]; i++) {
+        bool here = !access(arena_printf(ob->a, "%s/%s", v->root, paths->v[i]), F_OK),
+             there = other->root && !access(arena_printf(ob->a, "%s/%s", other->root, paths->v[i]), F_OK);
+        if (here || !there)
+            vec_push(&v->program.targets, paths->v[i]);
+        else
+            obtain_note(ob->out, OBTAIN_MISSING, arena_printf(ob->a, "%s has no %s", v->name, paths->v[i]));
+    }
+    if (paths->n && *paths->v[0] && !v->program.targets.n)
+        die("%s has no C file of these names: %s%s", v->name, paths->v[0], paths->n > 1 ? ", ..." : "");
+}
+
 static void make_program(Obtaining *ob, const Named *n, Version *v, const Version *other)
 {
     const char *at = reference(ob, v, other);
@@ -329,8 +344,7 @@ static void make_program(Obtaining *ob, const Named *n, Version *v, const Versio
     for (uint32_t i = 0; i < ob->settings->targets.n; i++)
         vec_push(&p->targets, ob->settings->targets.v[i]);
     if (p->compdb) {
-        for (uint32_t i = 0; i < paths.n && *paths.v[i]; i++)
-            vec_push(&p->targets, paths.v[i]);
+        take_targets(ob, v, other, &paths);
     } else {
         StrVec found = {0};
         sources_of(ob, n, v, &paths, &found);

@@ -24,7 +24,8 @@ typedef struct Version {
 typedef enum ObtainNote {
     OBTAIN_FLAGS,        /* a source is compiled with other flags */
     OBTAIN_NOT_COMPILED, /* changed lines that the preprocessor leaves out in one of the versions */
-    OBTAIN_NOT_PART      /* a changed file that is no part of the program */
+    OBTAIN_NOT_PART,     /* a changed file that is no part of the program */
+    OBTAIN_MISSING       /* a file that one version does not have */
 } ObtainNote;
 typedef struct ObtainedNote {
     ObtainNote kind;
@@ -52,7 +53,9 @@ void obtain_free(Obtained *o);
  * order. Hidden ones are left out. */
 void obtain_walk(Arena *a, const char *root, const char *path, bool (*selects)(const char *path),
                  StrVec *out);
-/* obtain_lines.c: fills notes and changed. */
+/* obtain_lines.c. A note that is there already is not made again. */
+void obtain_note(Obtained *o, ObtainNote kind, const char *text);
+/* Fills notes and changed. */
 void obtain_compare(Obtained *o);
 
 /* obtain_git.c. Texts live in the arena. */

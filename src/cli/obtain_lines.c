@@ -107,8 +107,11 @@ static void mark_changed(const Text *a, const Text *b, BitSet *old, BitSet *new)
 
 /* ---- one version of one file ----------------------------------------------------------------- */
 
-static void note(Obtained *o, ObtainNote kind, const char *text)
+void obtain_note(Obtained *o, ObtainNote kind, const char *text)
 {
+    for (uint32_t i = 0; i < o->notes.n; i++)
+        if (!strcmp(o->notes.v[i].text, text))
+            return;
     vec_push(&o->notes, (ObtainedNote){kind, text});
 }
 
@@ -158,10 +161,10 @@ static void note_lines(Obtained *o, const Version *v, const char *name, const Te
             last++;
         const char *where = last > i ? arena_printf(o->arena, "%s:%u-%u", name, i + 1, last + 1)
                                      : arena_printf(o->arena, "%s:%u", name, i + 1);
-        note(o, OBTAIN_NOT_COMPILED,
-             arena_printf(o->arena, "%s of %s changed and %s not compiled: line %u is `%s`", where, v->name,
-                          last > i ? "were" : "was", group,
-                          t->lines.v[group - 1] + strspn(t->lines.v[group - 1], " \t")));
+        obtain_note(o, OBTAIN_NOT_COMPILED,
+                    arena_printf(o->arena, "%s of %s changed and %s not compiled: line %u is `%s`", where,
+                                 v->name, last > i ? "were" : "was", group,
+                                 t->lines.v[group - 1] + strspn(t->lines.v[group - 1], " \t")));
         i = last;
     }
 }
@@ -203,7 +206,8 @@ static void compare_file(Obtained *o, const char *name, const FrontendLinesVec *
         bitset_free(&changed[i]);
     }
     if (!part)
-        note(o, OBTAIN_NOT_PART, arena_printf(o->arena, "%s changed, and is no part of the program", name));
+        obtain_note(o, OBTAIN_NOT_PART,
+                    arena_printf(o->arena, "%s changed, and is no part of the program", name));
 }
 
 /* Is there, in a changed file, a conditional directive, or is it a header? Only then it must be known what
@@ -276,9 +280,9 @@ static void compare_flags(Obtained *o, const FrontendSources *old, const Fronten
         for (uint32_t k = 0; k < old->n; k++) {
             const char *name = name_in(&o->new, new->v[i].path);
             if (!strcmp(name, name_in(&o->old, old->v[k].path)) && strcmp(new->v[i].flags, old->v[k].flags))
-                note(o, OBTAIN_FLAGS,
-                     arena_printf(o->arena, "%s is compiled with other flags: `%s` in %s, `%s` in %s", name,
-                                  old->v[k].flags, o->old.name, new->v[i].flags, o->new.name));
+                obtain_note(o, OBTAIN_FLAGS,
+                            arena_printf(o->arena, "%s is compiled with other flags: `%s` in %s, `%s` in %s",
+                                         name, old->v[k].flags, o->old.name, new->v[i].flags, o->new.name));
         }
 }
 
@@ -291,6 +295,17 @@ static bool is_source(const Version *v, const FrontendSources *sources, const ch
     return false;
 }
 
+/* Sources of the other version that a compilation database names, and that are gone. */
+static void note_missing(Obtained *o, const Version *v, const FrontendSources *own, const Version *other,
+                         const FrontendSources *others)
+{
+    for (uint32_t i = 0; v->program.compdb && !v->is_copy && i < others->n; i++) {
+        const char *name = name_in(other, others->v[i].path);
+        if (name != others->v[i].path && !is_source(v, own, name) && !file_exists(path_in(o, v, name)))
+            obtain_note(o, OBTAIN_MISSING, arena_printf(o->arena, "%s has no %s", v->name, name));
+    }
+}
+
 void obtain_compare(Obtained *o)
 {
     FrontendLinesVec lines[2] = {{0}, {0}};
@@ -300,6 +315,8 @@ void obtain_compare(Obtained *o)
     for (int i = 0; i < 2; i++)
         frontend_source_list(&versions[i]->program, o->arena, &sources[i]);
     compare_flags(o, &sources[0], &sources[1]);
+    note_missing(o, &o->new, &sources[1], &o->old, &sources[0]);
+    note_missing(o, &o->old, &sources[0], &o->new, &sources[1]);
     bool asked = is_asked(o);
     for (int i = 0; i < 2 && asked; i++)
         frontend_compiled_lines(&versions[i]->program, o->arena, &lines[i]);
@@ -309,8 +326,8 @@ void obtain_compare(Obtained *o)
             compare_file(o, name, &lines[0], &lines[1]);
         else if (o->new.root && text_ends_with(name, ".c") && !is_source(&o->old, &sources[0], name) &&
                  !is_source(&o->new, &sources[1], name))
-            note(o, OBTAIN_NOT_PART,
-                 arena_printf(o->arena, "%s changed, and is no part of the program", name));
+            obtain_note(o, OBTAIN_NOT_PART,
+                        arena_printf(o->arena, "%s changed, and is no part of the program", name));
     }
     for (int i = 0; i < 2; i++) {
         frontend_lines_free(&lines[i]);

@@ -288,6 +288,46 @@ void options_args_free(OptionArgs *args)
     vec_free(&args->plain);
     vec_free(&args->rest);
     vec_free(&args->given);
+    for (uint32_t i = 0; i < args->values.n; i++)
+        mem_free(args->values.v[i]);
+    vec_free(&args->values);
+}
+
+/* Is it the last that counts, when an option is given twice? */
+static bool last_counts(const Option *o)
+{
+    return o->kind != OPTION_LIST && o->kind != OPTION_CALL && o->kind != OPTION_SET &&
+           o->kind != OPTION_COUNT;
+}
+
+static bool given_again(const OptionArgs *args, uint32_t i)
+{
+    for (uint32_t k = i + 1; k < args->given.n; k++)
+        if (!strcmp(args->given.v[i], args->given.v[k]))
+            return true;
+    return false;
+}
+
+static bool is_among(const char *word, const char *const *words)
+{
+    while (*words && strcmp(*words, word))
+        words++;
+    return *words;
+}
+
+void options_canonical(const Option *const *tables, const OptionArgs *args, const char *const *without,
+                       Str *out)
+{
+    FOR_OPTIONS(o, tables)
+    for (uint32_t i = 0; o->name && i < args->given.n; i++) {
+        const char *value = args->values.v[i];
+        if (o->kind == OPTION_GROUP || strcmp(o->name, args->given.v[i]) || is_among(o->name, without) ||
+            (last_counts(o) && given_again(args, i)) || (o->preset && !strcmp(o->preset, value)))
+            continue;
+        bool no = option_has_no(o) && !strcmp(value, "no");
+        str_printf(out, "--%s%s%s%s\n", no ? "no-" : "", o->name, value[0] && !no ? " " : "",
+                   no ? "" : value);
+    }
 }
 
 bool options_given(const OptionArgs *args, const char *name)
@@ -407,12 +447,9 @@ static bool call_take(Parser *p, const Option *o, const char *value)
     return false;
 }
 
-/* Takes in an option whose value, if the same word had one, is value. */
-static bool option_take(Parser *p, const Option *o, const char *value)
+/* Sets an option whose value, if the same word had one, is value. */
+static bool option_set(Parser *p, const Option *o, const char *value)
 {
-    if (value && (option_has_no(o) || (o->kind == OPTION_CALL && !o->values)))
-        return fail(p, "--%s takes no value", o->name);
-    vec_push(&p->args->given, o->name);
     if (o->kind == OPTION_FLAG)
         *(bool *)(p->settings + o->field) = true;
     else if (o->kind == OPTION_COUNT)
@@ -424,6 +461,28 @@ static bool option_take(Parser *p, const Option *o, const char *value)
     else
         return (value = value_next(p)) ? value_set(p, o, value) : lacks_value(p, o);
     return true;
+}
+
+static void note_given(Parser *p, const Option *o, const char *value)
+{
+    vec_push(&p->args->given, o->name);
+    vec_push(&p->args->values, mem_strdup(value));
+}
+
+/* Takes in an option whose value, if the same word had one, is value. */
+static bool option_take(Parser *p, const Option *o, const char *value)
+{
+    if (value && (option_has_no(o) || (o->kind == OPTION_CALL && !o->values)))
+        return fail(p, "--%s takes no value", o->name);
+    Str words = {0};
+    int from = p->at;
+    bool ok = option_set(p, o, value);
+    str_add(&words, value ? value : "");
+    for (int i = from; i < p->at; i++)
+        str_printf(&words, "%s%s", words.n ? " " : "", p->argv[i]);
+    note_given(p, o, str_text(&words));
+    str_free(&words);
+    return ok;
 }
 
 static bool long_take(Parser *p, const char *word)
@@ -439,7 +498,7 @@ static bool long_take(Parser *p, const char *word)
         return unknown(p, word);
     if (name[n])
         return fail(p, "--no-%s takes no value", o->name);
-    vec_push(&p->args->given, o->name);
+    note_given(p, o, "no");
     if (o->kind == OPTION_FLAG)
         *(bool *)(p->settings + o->field) = false;
     else

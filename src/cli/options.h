@@ -82,10 +82,11 @@ enum { OPTION_VALUES = 4 };
 /* What was no option, and which options there were. Zero-initialised is ready; texts are the caller's own
  * argv. */
 typedef struct OptionArgs {
-    StrVec plain; /* before "--" */
-    StrVec rest;  /* behind "--" */
-    bool ended;   /* there was a "--" */
-    StrVec given; /* names of options, from the tables, as often as they were used; not the compiler's */
+    StrVec plain;  /* before "--" */
+    StrVec rest;   /* behind "--" */
+    bool ended;    /* there was a "--" */
+    StrVec given;  /* names of options, from the tables, as often as they were used; not the compiler's */
+    StrVec values; /* what each was given, "" if nothing, "no" as --no-name; owned */
 } OptionArgs;
 
 /* Checks the tables (a slip in them is a bug) and gives every setting its preset. Call it once, before
@@ -102,6 +103,11 @@ void options_free(const Option *const *tables, void *settings);
 void options_args_free(OptionArgs *args);
 /* Was the option of this long name among them? */
 bool options_given(const OptionArgs *args, const char *name);
+/* The options that were given, one a line, in the order of the tables, whatever the order and the way in
+ * which they were written: but for those `without` (NULL at the end), and those that say what holds anyway.
+ */
+void options_canonical(const Option *const *tables, const OptionArgs *args, const char *const *without,
+                       Str *out);
 
 /* The candidate (of a NULL-terminated list) that the word is most likely a slip of, or NULL. */
 const char *options_nearest(const char *word, const char *const *candidates);

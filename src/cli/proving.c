@@ -53,7 +53,7 @@ static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const
     SuiteOutcome outcome;
     ReportFault *f = report_fault(&p->report, &trace->result, &fresh);
     SuiteTest *test = testcase_make(p->maker, pool, trace, input);
-    results_add(testcase_results(p->maker), test);
+    results_add(testcase_results(p->maker), test, NULL);
     testcase_name(p->maker, test, f);
     keep_inputs(p, pool, trace, input);
     if (!p->no_replay) {

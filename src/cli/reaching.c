@@ -130,7 +130,7 @@ uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace
         result->seconds = clock_seconds() - r->begun;
         if (!test) {
             test = testcase_make(r->maker, pool, trace, input);
-            results_add(testcase_results(r->maker), test);
+            results_add(testcase_results(r->maker), test, NULL);
             if (r->on_test)
                 r->on_test(r->context, &trace->result, test);
         }

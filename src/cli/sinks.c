@@ -1,4 +1,4 @@
-/* sinks.c - what the explorer `dependence` looks for, and what it left out. */
+/* sinks.c - what the explorer `dependence` looks for; what it, or `states`, left out. */
 #include "cli/command.h"
 #include "cli/sinks.h"
 #include "flow/flow.h"
@@ -134,7 +134,53 @@ static void add_unlisted(const ExplorePrunedList *list, Str *out)
                    (unsigned long long)list->unseen);
 }
 
-void sinks_pruned_text(const Explore *x, Str *out)
+static void add_time(uint32_t time, Str *out)
+{
+    if (time > 1)
+        str_printf(out, " (time %u)", time);
+}
+
+static const char *test_of(const RunTests *tests, uint64_t run)
+{
+    uint64_t at;
+    return map_get(&tests->index, run, &at) ? tests->paths.v[at] : NULL;
+}
+
+static void add_subsumed(const IrProgram *p, const ExploreSubsumed *r, const RunTests *tests, Str *out)
+{
+    char where[512];
+    const char *test = test_of(tests, r->by);
+    str_printf(out, "  run %llu, %s", (unsigned long long)r->run,
+               ir_site_text(p, r->site, where, sizeof where));
+    add_time(r->time, out);
+    if (r->by == r->run)
+        str_add(out, ": it was in the same state there before");
+    else
+        str_printf(out, ": run %llu%s%s%s was in the same state there", (unsigned long long)r->by,
+                   test ? " (" : "", test ? test : "", test ? ")" : "");
+    if (r->by_time != r->time || r->by == r->run)
+        str_printf(out, " (time %u)", r->by_time);
+    str_add_char(out, '\n');
+}
+
+static void add_more(uint32_t n, Str *out)
+{
+    if (n > LISTED_MOST)
+        str_printf(out, "  and %u more: --format json lists all\n", n - LISTED_MOST);
+}
+
+static void subsumed_text(const Explore *x, const RunTests *tests, Str *out)
+{
+    ExploreSubsumedList list = explore_subsumed(x);
+    str_printf(out, "%u path%s %s not continued%s\n", list.n, list.n == 1 ? "" : "s",
+               list.n == 1 ? "was" : "were", list.n ? ", since a run had been in the same state:" : "");
+    for (uint32_t i = 0; i < list.n && i < LISTED_MOST; i++)
+        add_subsumed(explore_program(x), &list.v[i], tests, out);
+    add_more(list.n, out);
+    add_unlisted(&(ExplorePrunedList){.unseen = list.unseen}, out);
+}
+
+static void pruned_text(const Explore *x, Str *out)
 {
     ExplorePrunedList list = explore_pruned(x);
     const IrProgram *p = explore_program(x);
@@ -147,18 +193,25 @@ void sinks_pruned_text(const Explore *x, Str *out)
         const ExplorePruned *r = &list.v[i];
         str_printf(out, "  run %llu, %s", (unsigned long long)r->run,
                    ir_site_text(p, r->site, where, sizeof where));
-        if (r->time > 1)
-            str_printf(out, " (time %u)", r->time);
+        add_time(r->time, out);
         str_printf(out, ": %s: ", r->condition);
         add_reason(p, r, out);
         str_add_char(out, '\n');
     }
-    if (list.n > LISTED_MOST)
-        str_printf(out, "  and %u more: --format json lists all\n", list.n - LISTED_MOST);
+    add_more(list.n, out);
     add_unlisted(&list, out);
     if (exhaustive)
         str_printf(out, "%llu of %llu runs are of the exploration beside it\n",
                    (unsigned long long)exhaustive, (unsigned long long)explore_count(x, EXPLORE_RUNS));
+}
+
+void sinks_pruned_text(const Explore *x, const RunTests *tests, Str *out)
+{
+    bool states = explore_by_states(x);
+    if (!states || explore_count(x, EXPLORE_EXHAUSTIVE))
+        pruned_text(x, out);
+    if (states)
+        subsumed_text(x, tests, out);
 }
 
 static void add_place(JsonOut *json, const IrProgram *p, uint32_t site)
@@ -184,7 +237,28 @@ static void add_apart_json(const IrProgram *p, const ExplorePruned *r, JsonOut *
         json_uint(json, "apart_others", r->others);
 }
 
-void sinks_pruned_json(const Explore *x, JsonOut *json)
+static void subsumed_json(const Explore *x, const RunTests *tests, JsonOut *json)
+{
+    ExploreSubsumedList list = explore_subsumed(x);
+    json_array_begin(json, "subsumed");
+    for (uint32_t i = 0; i < list.n; i++) {
+        const ExploreSubsumed *r = &list.v[i];
+        const char *test = test_of(tests, r->by);
+        json_object_begin(json, NULL);
+        json_uint(json, "run", r->run);
+        add_place(json, explore_program(x), r->site);
+        json_uint(json, "time", r->time);
+        json_uint(json, "by", r->by);
+        json_uint(json, "by_time", r->by_time);
+        if (test)
+            json_string(json, "by_test", test);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    json_uint(json, "subsumed_unseen_runs", list.unseen);
+}
+
+static void pruned_json(const Explore *x, JsonOut *json)
 {
     ExplorePrunedList list = explore_pruned(x);
     const IrProgram *p = explore_program(x);
@@ -208,4 +282,13 @@ void sinks_pruned_json(const Explore *x, JsonOut *json)
     json_array_end(json);
     json_uint(json, "pruned_undecided", list.undecided);
     json_uint(json, "pruned_unseen_runs", list.unseen);
+}
+
+void sinks_pruned_json(const Explore *x, const RunTests *tests, JsonOut *json)
+{
+    bool states = explore_by_states(x);
+    if (!states || explore_count(x, EXPLORE_EXHAUSTIVE))
+        pruned_json(x, json);
+    if (states)
+        subsumed_json(x, tests, json);
 }

@@ -9,8 +9,14 @@
  * die()s on a word that is none, and on a line without code. */
 void sinks_read(const StrVec *lists, const IrProgram *program, Arena *arena, ExploreOptions *out);
 
+/* Which test was kept of which run. */
+typedef struct RunTests {
+    Map index; /* run to its place in `paths` */
+    StrVec paths;
+} RunTests;
+
 /* --explain-pruning: what was left out, and why. The text has the first ones. */
-void sinks_pruned_text(const Explore *x, Str *out);
-void sinks_pruned_json(const Explore *x, JsonOut *json);
+void sinks_pruned_text(const Explore *x, const RunTests *tests, Str *out);
+void sinks_pruned_json(const Explore *x, const RunTests *tests, JsonOut *json);
 
 #endif

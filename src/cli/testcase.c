@@ -59,9 +59,16 @@ SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace
 
 Results *testcase_results(TestMaker *m)
 {
+    ResultsPlace place = {.directory = m->settings->directory,
+                          .program = &m->suite_program,
+                          .emit = m->emit,
+                          .command = m->command,
+                          .job = m->job,
+                          .force = m->settings->force,
+                          .resume = m->resume,
+                          .store_most = m->store_most};
     if (!m->results)
-        m->results =
-            results_open(m->settings->directory, &m->suite_program, m->emit, m->settings->force, m->command);
+        m->results = results_open(&place);
     return m->results;
 }
 

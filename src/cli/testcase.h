@@ -17,6 +17,9 @@ typedef struct TestMaker {
     SuiteProgram suite_program;
     char program_hash[65];
     unsigned emit;          /* SUITE_EMIT_... */
+    const StoreJob *job;    /* of a store for the tests; NULL: there is none */
+    bool resume;            /* what is in it */
+    uint64_t store_most;    /* bytes, as ResultsPlace */
     bool coverage;          /* native runs count lines */
     Results *results;       /* NULL: not opened yet */
     SuiteReplay *replay;    /* the same */

@@ -245,7 +245,8 @@ FlowGuards *dependence_guards(const Dependence *d)
     return d->phase == 1 ? d->sinks.guards : d->first.guards;
 }
 
-static void next_phase(Explore *x, const BranchSites *branches)
+/* Takes the branches over. */
+static void next_phase(Explore *x, BranchSites branches)
 {
     Dependence *d = dependence_of(x);
     if (d->phase == 1) {
@@ -255,7 +256,9 @@ static void next_phase(Explore *x, const BranchSites *branches)
     } else {
         sinks_free(&d->sinks);
     }
-    sinks_branches(&d->sinks, x, branches->v, branches->n);
+    sinks_branches(&d->sinks, x, branches.v, branches.n);
+    vec_free(&d->branches);
+    d->branches = branches;
     d->phase++;
     frontier_file(&x->lane->frontier, task_first());
 }
@@ -272,8 +275,9 @@ static bool dependence_more(Explore *x)
     outcomes_open(x, dependence_guards(d), &open);
     bool more = open.n;
     if (more)
-        next_phase(x, &open);
-    vec_free(&open);
+        next_phase(x, open);
+    else
+        vec_free(&open);
     return more;
 }
 
@@ -307,6 +311,8 @@ const Explorer explorer_dependence = {.name = "dependence",
                                       .begin = dependence_begin,
                                       .end = dependence_end,
                                       .move = dependence_move,
+                                      .save = dependence_save,
+                                      .load = dependence_load_state,
                                       .input = dependence_input,
                                       .expand = dependence_expand,
                                       .repeats = dependence_repeats,

@@ -105,6 +105,7 @@ typedef struct Dependence {
     Vec(Path *) excluded; /* by choice: what holds of no value that was chosen so far */
     size_t nexcluded;     /* conditions in them */
     U32Vec assumed;       /* of the run that was loaded last: decisions that are assumptions */
+    BranchSites branches; /* the sinks of this phase, if it is not the first */
     uint32_t phase;       /* 1 first; each has sinks of its own */
     bool faults_done;     /* that phase had nothing cut off: every fault was found */
 } Dependence;
@@ -141,5 +142,7 @@ bool dependence_input(Explore *x, Task *task, ExprInput *input);
 size_t dependence_bytes(const Dependence *d);
 void dependence_move(Explore *x, ExprPool *to, ExprImport *import);
 void dependence_end(Explore *x);
+void dependence_save(Explore *x, struct Saving *s);
+void dependence_load_state(Explore *x, struct Loading *l);
 
 #endif

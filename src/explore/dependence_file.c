@@ -117,6 +117,7 @@ static bool is_too_much(Explore *x)
 bool dependence_is_late(void *context)
 {
     Explore *x = context;
+    x->torn |= explore_is_late(x);
     bool late = explore_is_late(x) || is_too_much(x);
     if (late)
         frontier_file(&x->lane->frontier, task_first());

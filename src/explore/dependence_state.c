@@ -1,6 +1,7 @@
-/* dependence_state.c - the memory of `dependence`: what it takes, what moves to another pool of expressions,
- * and its end. */
+/* dependence_state.c - the memory of `dependence`: what it takes, what moves to another pool of expressions
+ * or is saved, and its end. Runs that are stored do neither: they only save others. */
 #include "explore/dependence.h"
+#include "explore/save.h"
 
 void dependence_end(Explore *x)
 {
@@ -18,6 +19,7 @@ void dependence_end(Explore *x)
     map_free(&d->values);
     dependence_drop_excluded(d);
     vec_free(&d->excluded);
+    vec_free(&d->branches);
     mem_free(d);
 }
 
@@ -42,4 +44,120 @@ size_t dependence_bytes(const Dependence *d)
                   map_bytes(&d->values);
     return run_store_bytes(&d->runs) + failure_classes_bytes(&d->classes) + flips_bytes(&d->flips) + maps +
            d->nexcluded * sizeof(Path);
+}
+
+/* ---- as bytes -------------------------------------------------------------------------------- */
+
+static void save_outcomes(Saving *s, const Outcomes *o)
+{
+    save_map(s, &o->taken);
+    save_map(s, &o->tasks);
+    save_map(s, &o->sought);
+    wire_uint(&s->body, o->list.n);
+    for (uint32_t i = 0; i < o->list.n; i++) {
+        wire_u64(&s->body, o->list.v[i].outcome);
+        wire_u64(&s->body, o->list.v[i].flip);
+    }
+    wire_uint(&s->body, o->covered);
+    wire_uint(&s->body, o->searched);
+    wire_uint(&s->body, o->left);
+}
+
+void dependence_save(Explore *x, Saving *s)
+{
+    const Dependence *d = dependence_of(x);
+    wire_uint(&s->body, d->phase);
+    wire_uint(&s->body, d->faults_done);
+    wire_uint(&s->body, d->branches.n);
+    for (uint32_t i = 0; i < d->branches.n; i++) {
+        wire_uint(&s->body, d->branches.v[i].fn);
+        wire_uint(&s->body, d->branches.v[i].block);
+        wire_uint(&s->body, d->branches.v[i].insn);
+    }
+    save_marks(s, &d->filed.pairs);
+    save_marks(s, &d->failing);
+    save_exprs(s, &d->classes.blocking);
+    save_outcomes(s, &d->outcomes);
+    save_map(s, &d->values);
+    wire_uint(&s->body, d->excluded.n);
+    for (uint32_t i = 0; i < d->excluded.n; i++)
+        save_path(s, d->excluded.v[i]);
+    wire_uint(&s->body, d->nexcluded);
+}
+
+static bool all_below(const Map *map, uint64_t limit)
+{
+    uint32_t cursor = 0;
+    uint64_t key, value;
+    while (map_next(map, &cursor, &key, &value))
+        if (value >= limit)
+            return false;
+    return true;
+}
+
+static void load_outcomes(Loading *l, Outcomes *o)
+{
+    load_map(l, &o->taken);
+    load_map(l, &o->tasks);
+    load_map(l, &o->sought);
+    uint32_t n = wire_get_count(&l->in);
+    for (uint32_t i = 0; i < n && !l->in.bad; i++) {
+        uint64_t outcome = wire_get_u64(&l->in);
+        vec_push(&o->list, (OutcomeTask){outcome, wire_get_u64(&l->in)});
+    }
+    o->covered = wire_get_u32(&l->in);
+    o->searched = wire_get(&l->in);
+    o->left = wire_get_below(&l->in, 2);
+    if (!all_below(&o->tasks, o->list.n))
+        wire_refuse(&l->in);
+}
+
+static void load_branches(Loading *l, BranchSites *out)
+{
+    const IrProgram *p = l->x->program;
+    uint32_t n = wire_get_count(&l->in);
+    for (uint32_t i = 0; i < n && !l->in.bad; i++) {
+        FlowSite at = {0};
+        at.fn = (uint32_t)wire_get_below(&l->in, p->fns.n);
+        at.block = l->in.bad ? 0 : (uint32_t)wire_get_below(&l->in, p->fns.v[at.fn].blocks.n);
+        at.insn =
+            l->in.bad ? 0 : (uint32_t)wire_get_below(&l->in, p->fns.v[at.fn].blocks.v[at.block].insns.n);
+        vec_push(out, at);
+    }
+}
+
+static void load_phase(Explore *x, Loading *l, Dependence *d)
+{
+    uint32_t phase = wire_get_u32(&l->in);
+    d->faults_done = wire_get_below(&l->in, 2);
+    load_branches(l, &d->branches);
+    if (!phase || (phase > 1) != (d->branches.n > 0))
+        wire_refuse(&l->in);
+    if (l->in.bad || phase == 1)
+        return;
+    d->first = d->sinks;
+    d->phase = phase;
+    sinks_branches(&d->sinks, x, d->branches.v, d->branches.n);
+}
+
+void dependence_load_state(Explore *x, Loading *l)
+{
+    Dependence *d = dependence_of(x);
+    ExprVec classes = {0};
+    load_phase(x, l, d);
+    load_marks(l, &d->filed.pairs);
+    load_marks(l, &d->failing);
+    load_conditions(l, &classes);
+    for (uint32_t i = 0; i < classes.n; i++)
+        failure_class_add(&d->classes, x->pool, classes.v[i]);
+    vec_free(&classes);
+    load_outcomes(l, &d->outcomes);
+    load_map(l, &d->values);
+    uint32_t n = wire_get_count(&l->in);
+    for (uint32_t i = 0; i < n && !l->in.bad; i++)
+        vec_push(&d->excluded, load_path(l));
+    d->nexcluded = wire_get(&l->in);
+    if (!all_below(&d->values, d->excluded.n))
+        wire_refuse(&l->in);
+    x->lane->bytes = dependence_bytes(d);
 }

@@ -1,5 +1,6 @@
 /* explore.c - the loop: take a task, find an input, run it, record it, expand it. */
 #include "explore/explain.h"
+#include "explore/parallel.h"
 
 #include "flow/flow.h"
 
@@ -51,6 +52,8 @@ static void begin_machine(Explore *x, const Lane *lane)
 {
     VmSymbolicOptions o = x->options.symbolic;
     o.keys = lane->explorer->keys;
+    if (o.keys)
+        o.flow = explore_flow(x); /* which memory is read again */
     if (x->options.sign)
         o.key_outputs = (x->options.criteria.what & EXPLORE_STDOUT ? 2 : 0) |
                         (x->options.criteria.what & EXPLORE_STDERR ? 4 : 0) |
@@ -98,6 +101,8 @@ Explore *explore_new_test(const IrProgram *program, const VmEnvironment *environ
     if (!x->options.patience)
         x->options.patience = PATIENCE;
     x->pool = expr_pool_new();
+    if (options->joint) /* versions that add in another order are no other programs for the sake of NaNs */
+        expr_pool_commute_floats(x->pool);
     x->fingerprints.pool = x->pool;
     x->solver = solver_new(x->pool, &x->options.solver);
     if (!x->options.criteria.what)
@@ -120,6 +125,7 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
 
 void explore_free(Explore *x)
 {
+    beside_end(x);
     for (unsigned i = 0; i < COUNT_OF(x->lanes); i++)
         lane_free(x, &x->lanes[i]);
     explain_free(x->explain);
@@ -127,8 +133,12 @@ void explore_free(Explore *x)
     vec_free(&x->query);
     vec_free(&x->fingerprints.of);
     marks_free(&x->paths);
+    for (uint32_t i = 0; i < x->witnesses.n; i++)
+        origin_drop(x->witnesses.v[i]);
+    vec_free(&x->witnesses);
     solver_free(x->solver);
     explore_initialised_free(x);
+    through_free(x);
     if (x->flow)
         flow_free(x->flow);
     expr_pool_free(x->pool);
@@ -137,10 +147,11 @@ void explore_free(Explore *x)
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-static void report_progress(Explore *x)
+void explore_progress(Explore *x)
 {
     double now = clock_seconds();
-    if (x->options.on_progress && now - x->reported >= PROGRESS_MILLISECONDS / 1000.0) {
+    bool due = x->test.progress || now - x->reported >= PROGRESS_MILLISECONDS / 1000.0;
+    if (x->options.on_progress && due) {
         x->reported = now;
         x->options.on_progress(x->options.context, x);
     }
@@ -151,14 +162,14 @@ static bool time_is_up(const Explore *x)
     return x->options.max_time > 0 && clock_seconds() - x->started >= x->options.max_time;
 }
 
-static bool is_stopped(const Explore *x) { return x->options.stop && *x->options.stop; }
+bool explore_is_stopped(const Explore *x) { return x->options.stop && *x->options.stop; }
 
-bool explore_is_late(const Explore *x) { return is_stopped(x) || time_is_up(x); }
+bool explore_is_late(const Explore *x) { return explore_is_stopped(x) || time_is_up(x); }
 
 /* Asked only while something is pending, so that a bound met at the very end is none. */
 bool explore_out_of_time(Explore *x)
 {
-    if (is_stopped(x))
+    if (explore_is_stopped(x))
         ledger_add(x->lane->ledger, LEDGER_INTERRUPTED, IR_NONE, NULL);
     else if (time_is_up(x))
         ledger_add(x->lane->ledger, LEDGER_TIME, IR_NONE, " of %g s", x->options.max_time);
@@ -175,7 +186,8 @@ static bool out_of_runs(Explore *x)
         ledger_add(x->lane->ledger, x->over_why, IR_NONE, "%s", x->over_detail);
         return true;
     }
-    if (!most || x->counters[EXPLORE_RUNS] < most)
+    uint64_t made = x->runs_of_all ? atomic_load(x->runs_of_all) : x->counters[EXPLORE_RUNS];
+    if (!most || made < most)
         return false;
     ledger_add(x->lane->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)most);
     return true;
@@ -291,6 +303,8 @@ void explore_note_unknown(Explore *x, uint32_t site, const char *question)
 
 void explore_undecided(Explore *x, const Task *task)
 {
+    SolverReason reason = x->answer.reason;
+    x->unanswered = (reason == SOLVER_REASON_TIME || reason == SOLVER_REASON_STOPPED) && explore_is_late(x);
     explore_bump(x, EXPLORE_UNDECIDED);
     explore_note_unknown(x, task->site, "");
 }
@@ -359,8 +373,20 @@ static bool is_repeated(Explore *x, const Task *task, const VmTrace *trace, cons
 
 static void report_run(Explore *x, ExploreRun run)
 {
+    VmEnding ending = run.trace->result.ending;
     run.explore = x;
     x->counters[EXPLORE_REPEATED] += run.repeated;
+    x->counters[EXPLORE_PATHS] +=
+        !run.repeated && ending != VM_END_ASSUMPTION && ending != VM_END_INTERRUPTED;
+    if (x->options.on_run)
+        x->options.on_run(x->options.context, &run);
+    if (!x->options.selects)
+        vm_coverage_keep(x->lane->vm);
+}
+
+void explore_report_foreign(Explore *x, const VmTrace *trace, const ExprInput *input, uint64_t number)
+{
+    ExploreRun run = {.explore = x, .number = number, .trace = trace, .input = input};
     if (x->options.on_run)
         x->options.on_run(x->options.context, &run);
     if (!x->options.selects)
@@ -395,10 +421,13 @@ static VmTrace *run(Explore *x, const Task *task, const ExprInput *input)
 static void record_run(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input)
 {
     explore_bump(x, EXPLORE_RUNS);
+    if (x->runs_of_all)
+        atomic_fetch_add(x->runs_of_all, 1);
     x->counters[EXPLORE_EXHAUSTIVE] += x->lane != &x->lanes[0];
     record_ending(x, trace);
     if (trace->result.ending != VM_END_ASSUMPTION && !ended_in_the_middle(&trace->result))
         explore_initialised(x, input, &trace->result);
+    through_observe(x, trace, input);
     if (x->explain)
         explain_observe(x, trace, input);
     bool repeated = portfolio_holds_back(x, task, trace, input) || is_repeated(x, task, trace, input);
@@ -417,18 +446,31 @@ void explore_report_again(Explore *x, const ExprInput *input, VmSnapshot *resume
     vm_trace_free(x->lane->vm, trace);
 }
 
-static void run_task(Explore *x, Task *task, const ExprInput *input)
+/* What becomes of a task that was taken. */
+typedef enum Taken {
+    TAKEN_DONE,
+    TAKEN_BOUNDED, /* a bound is met before its run: it stays to be done */
+    TAKEN_CUT      /* time was up in the middle of its run, from which nothing follows yet: the same */
+} Taken;
+
+static Taken run_task(Explore *x, Task *task, const ExprInput *input)
 {
     VmTrace *trace = run(x, task, input);
+    bool whole = !ended_in_the_middle(&trace->result), cut = !whole && explore_is_late(x);
+    explore_note_functions(x, input);
     if (!trace->set_aside)
         record_run(x, task, trace, input);
     Origin *origin = origin_new(input);
+    x->last_run = origin;
     double start = clock_seconds();
-    if (!ended_in_the_middle(&trace->result))
+    if (whole)
         x->lane->explorer->expand(x, task, trace, origin);
     x->guidance_seconds += clock_seconds() - start;
     origin_drop(origin);
     vm_trace_free(x->lane->vm, trace);
+    if (cut && frontier_size(&x->lane->frontier))
+        explore_out_of_time(x);
+    return cut ? TAKEN_CUT : TAKEN_DONE;
 }
 
 /* No time is left. What was set aside is an input at least, and its run so far, which ends here at once, may
@@ -456,37 +498,60 @@ void explore_drop_pending(Explore *x)
     frontier_clear(&x->lane->frontier);
 }
 
-/* False: a bound is met, and the task stays to be done. */
-static bool take_task(Explore *x, Task *task)
+static Taken take_task(Explore *x, Task *task)
 {
     const Explorer *explorer = x->lane->explorer;
     ExprInput input = {0};
+    x->unanswered = false;
     bool needed = (explorer->input ? explorer->input : explore_input)(x, task, &input);
-    bool bounded = needed && (explore_out_of_time(x) || out_of_runs(x));
-    if (needed && !bounded)
-        run_task(x, task, &input);
+    Taken taken = x->unanswered ? TAKEN_BOUNDED : TAKEN_DONE;
+    if (needed)
+        taken = explore_out_of_time(x) || out_of_runs(x) ? TAKEN_BOUNDED : run_task(x, task, &input);
     expr_input_free(&input);
-    return !bounded;
+    return taken;
 }
+
+bool explore_take(Explore *x, Task *task) { return take_task(x, task) == TAKEN_DONE; }
 
 void explore_all(Explore *x)
 {
     Task task;
+    Taken taken = TAKEN_DONE;
     x->started = clock_seconds();
     if (x->options.max_time > 0)
         vm_deadline(x->lane->vm, x->started + x->options.max_time);
-    portfolio_begin(x);
-    while (portfolio_next(x) && !explore_out_of_time(x) && frontier_take(&x->lane->frontier, &task)) {
-        if (!take_task(x, &task)) {
-            frontier_file(&x->lane->frontier, task);
-            break;
+    if (!x->loaded)
+        portfolio_begin(x);
+    if (x->options.board)
+        remote_run(x);
+    while (portfolio_next(x) && !explore_out_of_time(x)) {
+        if (parallel_begins(x)) {
+            parallel_run(x);
+            continue;
         }
+        if (!frontier_take(&x->lane->frontier, &task))
+            break;
+        double begun = x->test.on_task ? clock_processor_seconds() : 0;
+        x->last_run = NULL;
+        taken = take_task(x, &task);
+        if (x->test.on_task)
+            x->test.on_task(x->options.context, task.origin, x->last_run, clock_processor_seconds() - begun);
+        if (taken == TAKEN_BOUNDED)
+            frontier_file(&x->lane->frontier, task);
+        if (taken != TAKEN_DONE)
+            break;
         task_release(x->lane->vm, &task);
         explore_keep_within_memory(x);
-        report_progress(x);
+        explore_progress(x);
     }
+    Lane *lane = x->lane;
     portfolio_stop(x);
     record_set_aside(x);
+    if (taken == TAKEN_CUT && lane->active)
+        frontier_file(&lane->frontier, task);
+    else if (taken == TAKEN_CUT)
+        task_release(lane->vm, &task);
+    through_settle(x);
     if (x->explain)
         explain_finish(x);
     x->ended = clock_seconds();
@@ -502,7 +567,7 @@ bool explore_is_labelled(const Explore *x) { return x->lane->labels; }
 Ledger *explore_ledger(const Explore *x) { return x->lane->ledger; }
 const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
-uint64_t explore_pending(const Explore *x) { return frontier_size(&x->lane->frontier); }
+uint64_t explore_pending(const Explore *x) { return frontier_size(&x->lane->frontier) + x->elsewhere; }
 double explore_seconds(const Explore *x)
 {
     return (x->ended ? x->ended : clock_seconds()) - x->started + x->prepared;
@@ -532,6 +597,7 @@ void explore_stats(const Explore *x, JsonOut *json)
     json_double(json, "machine_seconds", x->machine_seconds);
     json_double(json, "static_seconds", x->static_seconds);
     json_double(json, "guidance_seconds", x->guidance_seconds);
+    json_double(json, "residual_seconds", x->residual_seconds);
     json_object_begin(json, "solver");
     solver_stats(x->solver, json);
     json_object_end(json);

@@ -57,6 +57,26 @@ typedef enum ExploreOrder {
 
 struct FlowSite;
 
+/* Where the regions of an exploration lie that machines share which know nothing of each other. Regions and
+ * messages are bytes of explore. A call that gives false has failed, or the exploration is not wanted any
+ * more. */
+typedef struct ExploreBoard {
+    void *context;
+    /* Of the process that asks for the exploration. If it is there already, nothing is posted. */
+    const char *(*failure)(void *context); /* one line; NULL: nothing has failed */
+    bool (*post)(void *context, const Str *region);
+    bool (*read)(void *context, void (*each)(void *to, const void *message, size_t n),
+                 void *to);                      /* messages that were not read yet, in their order */
+    bool (*is_done)(void *context);              /* nothing is left to do, and all is there to be read */
+    void (*wait)(void *context, double seconds); /* for news */
+    void (*pause)(void *context);                /* workers leave it until it is asked for again */
+    /* Of a worker. */
+    bool (*claim)(void *context, Str *region); /* waits for one */
+    bool (*others_wait)(void *context);        /* for a region */
+    bool (*check_in)(void *context, const Str *messages, uint32_t n, const Str *left,
+                     const Str *given); /* NULL: nothing is left, is given to others */
+} ExploreBoard;
+
 typedef struct ExploreOptions {
     const char *explorer; /* one of explore_names; NULL: "full" */
     ExploreSearch search;
@@ -88,7 +108,12 @@ typedef struct ExploreOptions {
     bool explain;      /* keep what was left out: explore_pruned */
     uint32_t patience; /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
     const volatile bool *stop; /* ends the exploration soon, results kept; may be NULL */
+    uint32_t jobs;             /* processes that explore, if that pays; 0, 1: one */
+    const ExploreBoard *board; /* others explore: their regions lie there; NULL: none. For `full` */
     void (*on_run)(void *context, const ExploreRun *run);
+    /* With jobs, asked in the process that made the run, with the context as it was when that was forked:
+     * does on_run, in the process of the caller, need to see it? NULL: all. */
+    bool (*wants)(void *context, const ExploreRun *run);
     bool selects; /* it says which runs are kept (explore_keep); else all are */
     void (*on_progress)(void *context, const Explore *x); /* now and then; may be NULL */
     void *context;
@@ -109,9 +134,25 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
 void explore_all(Explore *x);
 void explore_free(Explore *x);
 
+/* In place of explore_all: works on regions of an exploration with this program, environment and options that
+ * another process asks for, until the board has no more for it. False: a region was lost to another, or could
+ * not be read; a new exploration may serve. */
+bool explore_serve(Explore *x, const ExploreBoard *board);
+
+/* All that is needed to go on another day, as bytes: what is pending, what is known and counted, the ledger
+ * without what only ended this session (time, interrupt). Between runs (on_progress) or behind explore_all,
+ * any number of times; the exploration is as it was. False: this explorer cannot be saved, or time was up in
+ * the middle of something that would be lost; out is as it was. */
+bool explore_save(Explore *x, Str *out);
+/* Before explore_all, with the program, environment and options of the one that was saved (the caller sees to
+ * that; limits may differ): explore_all goes on with it. What a second lane had done is done again. False:
+ * these are not such bytes; explore_free is all that may follow. */
+bool explore_load(Explore *x, const void *bytes, size_t n);
+
 extern const char *const explore_names[]; /* of the explorers, NULL-terminated */
 
 const volatile bool *explore_stop(const Explore *x); /* of its options; may be NULL */
+bool explore_is_stopped(const Explore *x);           /* that says so */
 ExprPool *explore_pool(Explore *x);                  /* changes when memory is collected: ask again */
 Solver *explore_solver(Explore *x);
 Vm *explore_vm(const Explore *x); /* that runs are made on: may become another while it explores */
@@ -127,6 +168,9 @@ double
 explore_guidance_seconds(const Explore *x); /* what the explorer took to say which runs are worth making */
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);
+
+/* With jobs: why one process explores all the same; NULL: only that it does not pay. */
+const char *explore_alone(const Explore *x);
 
 /* Of `dependence`: is every fault found, so that what was cut off concerns only sides of branches that no run
  * has taken? */
@@ -180,6 +224,25 @@ typedef struct ExplorePrunedList {
 /* With ExploreOptions.explain, after explore_all. If a bound was met, some of the alternatives may be
  * pending: those are listed that a run covers. */
 ExplorePrunedList explore_pruned(const Explore *x);
+
+/* Of `states`: a path of a run that was not continued, since its state is one that a run had been in: other
+ * outcomes of the decision there, and what follows them, got no run by this path. */
+typedef struct ExploreSubsumed {
+    uint64_t run;                  /* counted from 1 */
+    uint32_t decision;             /* its place in the run's list of decisions */
+    uint32_t site;                 /* of the decision */
+    uint32_t time;                 /* the run had come there so often: 1 the first time */
+    uint64_t by;                   /* the first run that was in this state, perhaps the same one; */
+    uint32_t by_decision, by_time; /* at this decision of it */
+} ExploreSubsumed;
+typedef struct ExploreSubsumedList {
+    const ExploreSubsumed *v;
+    uint32_t n;
+    uint64_t unseen; /* runs that were not looked at, since memory for that was used up */
+} ExploreSubsumedList;
+bool explore_by_states(const Explore *x); /* after explore_all: was it `states` that finished? */
+/* With ExploreOptions.explain, after explore_all, if it was; else empty. */
+ExploreSubsumedList explore_subsumed(const Explore *x);
 
 /* What the explorer `output` found; NULL of another explorer. Short-lived: the next run may move it. */
 const Signature *explore_signature(const Explore *x);

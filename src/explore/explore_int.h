@@ -5,6 +5,8 @@
 #include "explore/explore.h"
 #include "explore/explore_test.h"
 
+#include <stdatomic.h>
+
 static inline size_t map_bytes(const Map *m) { return m->cap * 2 * sizeof(uint64_t); }
 static inline size_t marks_bytes(const Marks *m) { return m->cap * sizeof *m->slots; }
 
@@ -101,6 +103,12 @@ void frontier_free(Frontier *f, Vm *vm);
 
 /* ---- explorers ------------------------------------------------------------------------------- */
 
+struct Saving;
+struct Loading;
+typedef struct FactPlace {
+    uint32_t rows, failures;
+} FactPlace;
+
 /* A technique. What is not there may be NULL but `expand`. */
 typedef struct Explorer {
     const char *name;
@@ -113,6 +121,15 @@ typedef struct Explorer {
     /* State of its own, at Lane.state. Before the machine is made: may tell it more. */
     void (*begin)(Explore *x);
     void (*end)(Explore *x);
+    /* The same as bytes: explore_save, explore_load; behind the frontier. Without them it cannot be saved, if
+     * it has state of its own. */
+    void (*save)(Explore *x, struct Saving *s);
+    void (*load)(Explore *x, struct Loading *l); /* bad bytes: Loading.in is */
+    /* What it has found and must not lose, each as the input of a run that shows it: the next one behind
+     * those told so far; NULL: that was all. And learnt from such a run of any process: nothing follows
+     * from it. */
+    const ExprInput *(*next_fact)(const Explore *x, FactPlace *at, uint64_t *number);
+    void (*learn)(Explore *x, const VmTrace *trace, Origin *origin, uint64_t number);
     void (*move)(Explore *x, ExprPool *to,
                  ExprImport *import); /* keeps its expressions when the pool is left */
     /* An input for a task that is taken; false: none is needed any more, or there is none, or the ledger says
@@ -193,6 +210,17 @@ typedef struct Lane {
     Marks faults; /* that a run of this lane has shown */
 } Lane;
 
+/* Objects behind the entry's pointers, and whether a run that has one came to its end: through.c. */
+typedef struct ThroughObject {
+    char *name;
+    bool through;
+} ThroughObject;
+typedef struct Through {
+    Vec(ThroughObject) objects;
+    StrMap index; /* of their names */
+    bool any;     /* a run came to its end */
+} Through;
+
 /* Counters when the cost of a lane was last added up. */
 typedef struct ExploreCost {
     uint64_t runs, steps, decisions, work;
@@ -221,16 +249,31 @@ struct Explore {
     uint64_t work;         /* of the solver, in about nanoseconds (solver_work) */
     double started, ended; /* ended: 0 while it runs */
     double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
-    double prepared; /* seconds before `started` */
-    size_t spill_at; /* memory at which tasks are spilled next; 0: the budget */
-    double reported; /* when on_progress was called last */
-    bool over;       /* explore_end was called, with this reason: */
+    Through through;
+    double residual_seconds; /* of `states`, for residual questions, with the solver's */
+    double prepared;         /* seconds before `started` */
+    Vec(Origin *) witnesses; /* inputs of runs that applied functions first: save.c */
+    uint32_t functions;      /* of the pool when the last run had ended */
+    bool loaded;             /* it goes on with what was saved */
+    bool torn;               /* time was up in the middle of something, and what follows from it is lost */
+    bool unanswered;         /* the task under way has no answer since time is up: it stays */
+    const void *last_run;    /* for ExploreTest.on_task */
+    bool alone;              /* it has had workers, and has none any more: parallel.c */
+    struct Beside *beside;   /* the process of the second lane, or NULL: beside.c */
+    struct Team *team;       /* while it has: */
+    uint64_t elsewhere;      /* tasks that workers have */
+    _Atomic uint64_t *runs_of_all; /* of a worker: those of all count for --max-runs; else NULL */
+    size_t spill_at;               /* memory at which tasks are spilled next; 0: the budget */
+    double reported;               /* when on_progress was called last */
+    bool over;                     /* explore_end was called, with this reason: */
     LedgerKind over_why;
     char over_detail[64];
 };
 
 void lane_begin(Explore *x, Lane *lane, const Explorer *explorer, bool labels);
 void lane_free(Explore *x, Lane *lane);
+bool lane_is_out_of_memory(
+    const Lane *lane);            /* something was cut off for that: the other may still be complete */
 void portfolio_begin(Explore *x); /* files the first task */
 bool portfolio_next(Explore *x);  /* chooses the lane that takes the next task; false: all is done */
 /* Is the run of the task no test yet? Its input is kept then. */
@@ -239,6 +282,13 @@ void portfolio_stop(Explore *x);        /* no further run is made, whether a lan
 void portfolio_save_memory(Explore *x); /* goes on with the first lane alone */
 size_t portfolio_bytes(const Explore *x);
 
+/* For workers and their coordinator. */
+bool explore_take(Explore *x,
+                  Task *task); /* finds an input, runs and expands it; false: it stays to be done */
+/* A worker's run, run again here. */
+void explore_report_foreign(Explore *x, const VmTrace *trace, const ExprInput *input, uint64_t number);
+void explore_progress(Explore *x);
+bool explore_ends_session(LedgerKind kind); /* what ended this session, and not the exploration */
 Vm *explore_machine_new(Explore *x, Lane *lane);
 bool explore_out_of_time(Explore *x); /* the ledger says why */
 /* Runs the input of an earlier run once more, and reports that as the run of this number; nothing follows
@@ -283,6 +333,16 @@ bool explore_is_late(const Explore *x); /* time is over, or there is an interrup
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
 
 void explore_machines_begin(Explore *x); /* anew, with the pool */
+
+/* through.c: a run is over; no further one is made, and the ledger says what did not come to its end. */
+void through_observe(Explore *x, const VmTrace *trace, const ExprInput *input);
+void through_settle(Explore *x);
+void through_write(const Explore *x, Str *out); /* for a later session, or another process */
+void through_read(Explore *x, Wire *in);        /* adds to what is known */
+void through_free(Explore *x);
+/* handles.c: the value of a parameter in a run; 0 if there is none of that name */
+uint64_t explore_parameter(const ExprPool *pool, const VmTrace *trace, const ExprInput *input,
+                           const char *name);
 
 /* initialised.c: enters into the ledger where the run of this input depends on an uninitialised value. */
 void explore_initialised(Explore *x, const ExprInput *input, const VmResult *result);

@@ -17,7 +17,15 @@ enum {
 typedef struct ExploreTest {
     unsigned rules_off;
     uint64_t beside_after; /* runs before the lane beside it begins; 0: as without a test */
-    unsigned turns;        /* if so: so many runs by turns */
+    uint64_t fork_after;   /* runs before workers are forked, if there are jobs; of a lane beside: it is, if
+                              not 0; 0: as without a test */
+    /* For measurements: a task was done, in so many seconds of processor time. Runs are named by addresses,
+     * which may be used again when nothing pending follows from a run any more. */
+    void (*on_task)(void *context, const void *parent, const void *run, double seconds);
+    bool waits;     /* the first lane waits for the process of the second */
+    bool progress;  /* on_progress is called as often as can be */
+    unsigned kills; /* workers that are killed at random moments */
+    unsigned turns; /* if so: so many runs by turns */
 } ExploreTest;
 
 /* As explore_new. */

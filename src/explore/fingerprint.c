@@ -11,6 +11,13 @@ static bool commutes(ExprOp op)
            op == EXPR_EQ || op == EXPR_FADD || op == EXPR_FMUL || op == EXPR_FOEQ;
 }
 
+/* The same in every pool, in whatever order its objects were made. */
+static uint64_t object_hash(const ExprPool *p, ExprObject object)
+{
+    const ExprObjectInfo *info = expr_object_info(p, object);
+    return hash_mix(hash_bytes(info->key, strlen(info->key)), info->size);
+}
+
 static uint64_t leaf_hash(const ExprPool *p, Expr e, ExprOp op)
 {
     ExprArray array = {e.id};
@@ -19,10 +26,14 @@ static uint64_t leaf_hash(const ExprPool *p, Expr e, ExprOp op)
         u128 value = expr_const_value(p, e);
         return hash_mix((uint64_t)value, (uint64_t)(value >> 64));
     }
-    case EXPR_SYMBOL: return expr_symbol_at(p, e);
+    case EXPR_SYMBOL: {
+        uint32_t offset;
+        ExprObject object = expr_symbol_object(p, e, &offset);
+        return hash_mix(object_hash(p, object), offset);
+    }
     case EXPR_EXTRACT: return expr_extract_low(p, e);
     case EXPR_ARRAY_CONST: return hash_bytes(expr_array_bytes(p, array), expr_array_size(p, array));
-    case EXPR_ARRAY_INPUT: return expr_array_object(p, array).id;
+    case EXPR_ARRAY_INPUT: return object_hash(p, expr_array_object(p, array));
     case EXPR_APPLY: {
         const char *name = expr_fn_name(p, expr_apply_fn(p, e));
         return hash_bytes(name, strlen(name));

@@ -1,5 +1,5 @@
 /* handles.c - runs of a driver (ir/drive.h): which of its calls a run made, and in which it ended. */
-#include "explore/explore.h"
+#include "explore/explore_int.h"
 
 typedef struct Used {
     const IrDrive *drive;
@@ -11,18 +11,23 @@ typedef struct Used {
     Arena *arena;
 } Used;
 
-/* The value of a parameter; 0 if there is none of that name. */
-static uint64_t value_of(const Used *u, const char *name)
+uint64_t explore_parameter(const ExprPool *pool, const VmTrace *trace, const ExprInput *input,
+                           const char *name)
 {
     uint64_t value = 0;
-    for (uint32_t i = 0; i < u->trace->inputs.n; i++) {
-        const VmInputUse *use = &u->trace->inputs.v[i];
-        const ExprObjectInfo *info = expr_object_info(u->pool, use->object);
+    for (uint32_t i = 0; i < trace->inputs.n; i++) {
+        const VmInputUse *use = &trace->inputs.v[i];
+        const ExprObjectInfo *info = expr_object_info(pool, use->object);
         if (use->origin == VM_INPUT_PARAMETER && !strcmp(info->name, name))
             for (uint32_t k = 0; k < use->size && k < 8; k++)
-                value |= (uint64_t)expr_input_byte(u->input, info->at + k) << 8 * k;
+                value |= (uint64_t)expr_input_byte(input, info->at + k) << 8 * k;
     }
     return value;
+}
+
+static uint64_t value_of(const Used *u, const char *name)
+{
+    return explore_parameter(u->pool, u->trace, u->input, name);
 }
 
 static void use_call(Used *u, const IrMaker *m, uint32_t handle, uint32_t slot)

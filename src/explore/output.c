@@ -16,6 +16,7 @@
  * is complete only when the solver finds no input outside of all rows and classes; one that it finds is run,
  * and the exploration goes on (output_more). */
 #include "explore/output.h"
+#include "explore/save.h"
 
 #include "flow/flow.h"
 
@@ -123,7 +124,7 @@ void output_note_assumptions(Output *o, const VmTrace *t)
     }
 }
 
-static void output_run_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+static void expand_run(Explore *x, const Task *task, const VmTrace *trace, Origin *origin, uint64_t number)
 {
     Output *o = state_of(x);
     bool returned = has_returned(trace);
@@ -133,7 +134,7 @@ static void output_run_expand(Explore *x, const Task *task, const VmTrace *trace
                                            : failure_label(x->pool, trace),
                      .has_output = returned || tied,
                      .input = &origin->input,
-                     .number = x->counters[EXPLORE_RUNS]};
+                     .number = number};
     SignatureRow *row = output_expand(o, x, task, &run, origin);
     if (returned)
         output_note_assumptions(o, trace);
@@ -141,6 +142,51 @@ static void output_run_expand(Explore *x, const Task *task, const VmTrace *trace
         row->end = output_ending(o, x->program, &trace->result);
     if (row && returned)
         output_fill_row(o, x->program, x->options.symbolic.inputs.entry, &x->options.criteria, trace, row);
+}
+
+static void output_run_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    expand_run(x, task, trace, origin, x->counters[EXPLORE_RUNS]);
+}
+
+/* ---- what is told to others: rows and classes, by their inputs -------------------------------- */
+
+static const ExprInput *next_fact(const Explore *x, FactPlace *at, uint64_t *number)
+{
+    const Signature *s = &state_of(x)->signature;
+    if (at->rows < s->rows.n) {
+        *number = s->rows.v[at->rows].run;
+        return &s->rows.v[at->rows++].input;
+    }
+    if (at->failures == s->failures.n)
+        return NULL;
+    *number = s->failures.v[at->failures].run;
+    return &s->failures.v[at->failures++].input;
+}
+
+/* Not the row of a probe, though nothing follows from it. */
+static void learn(Explore *x, const VmTrace *trace, Origin *origin, uint64_t number)
+{
+    Output *o = state_of(x);
+    uint32_t rows = o->signature.rows.n;
+    if (!has_returned(trace) && !expr_is_none(output_class_of(o, &origin->input)))
+        return;
+    expand_run(x, &(Task){.bound = PROBE, .site = IR_NONE}, trace, origin, number);
+    if (o->signature.rows.n > rows)
+        vec_last(&o->signature.rows).probed = false;
+}
+
+static void output_save(Explore *x, Saving *s)
+{
+    FactPlace at = {0};
+    wire_uint(&s->body, state_of(x)->cut);
+    facts_write(x, &at, &s->body);
+}
+
+static void output_load(Explore *x, Loading *l)
+{
+    state_of(x)->cut = wire_get_below(&l->in, 2);
+    facts_read(x, &l->in, &l->objects);
 }
 
 bool output_input(Explore *x, Task *task, ExprInput *input)
@@ -248,6 +294,10 @@ const Explorer explorer_output = {.name = "output",
                                   .begin = output_begin,
                                   .end = output_end,
                                   .move = output_moved,
+                                  .save = output_save,
+                                  .load = output_load,
+                                  .next_fact = next_fact,
+                                  .learn = learn,
                                   .input = output_input,
                                   .expand = output_run_expand,
                                   .more = output_more};

@@ -3,6 +3,8 @@
 
 #include "flow/flow.h"
 
+#include <stdlib.h>
+
 enum { TEXT_MOST = 1 << 20 }; /* bytes of an output that a row keeps */
 
 /* ---- what is observed ------------------------------------------------------------------------ */
@@ -47,7 +49,9 @@ static ExploreCriteria observed_of(const ExploreCriteria *c, VmEnding ending)
 {
     ExploreCriteria of = *c;
     if (ending != VM_END_RETURN && ending != VM_END_EXIT)
-        of.what = ending == VM_END_FAULT ? c->what & EXPLORE_STDERR : 0;
+        of.what = ending != VM_END_FAULT      ? 0
+                  : c->what & EXPLORE_WRITTEN ? c->what & (EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_WRITTEN)
+                                              : c->what & EXPLORE_STDERR;
     return of;
 }
 
@@ -107,17 +111,41 @@ static void add_bytes(const ExprPool *p, Arena *a, SignatureOutput *to, const Ex
     }
 }
 
+typedef struct Written {
+    uint32_t when, output;
+} Written;
+typedef Vec(Written) WrittenVec;
+
+static int by_time(const void *a, const void *b)
+{
+    const Written *x = a, *y = b;
+    return x->when != y->when ? (x->when < y->when ? -1 : 1) : x->output < y->output ? -1 : 1;
+}
+
+/* Outputs of a stream in the order in which they leave their buffers. `all`: what waits at the end leaves
+ * last. */
+static void order_written(const VmTrace *t, int stream, bool all, WrittenVec *out)
+{
+    for (uint32_t i = 0; i < t->outputs.n; i++) {
+        const VmOutput *o = &t->outputs.v[i];
+        if (o->stream == stream && (all || !o->waits))
+            vec_push(out, ((Written){o->waits ? UINT32_MAX : o->written, i}));
+    }
+    if (out->n)
+        qsort(out->v, out->n, sizeof *out->v, by_time);
+}
+
 /* What was written to a stream, in order. */
-static void add_stream(Output *o, SignatureRow *row, const VmTrace *t, int stream, const char *name)
+static void add_stream(Output *o, SignatureRow *row, const VmTrace *t, int stream, const char *name, bool all)
 {
     SignatureOutput *to = output_named(row, name, SIGNATURE_TEXT);
     Str literal = {0};
+    WrittenVec order = {0};
     uint64_t size = 0;
-    for (uint32_t i = 0; i < t->outputs.n && !to->cut; i++) {
-        const VmOutput *out = &t->outputs.v[i];
+    order_written(t, stream, all, &order);
+    for (uint32_t i = 0; i < order.n && !to->cut; i++) {
+        const VmOutput *out = &t->outputs.v[order.v[i].output];
         const Expr *bytes = t->output_bytes.v + out->first;
-        if (out->stream != stream)
-            continue;
         to->cut = (size += out->n) > TEXT_MOST;
         if (!out->format.conversion) {
             add_bytes(o->pool, o->signature.arena, to, bytes, out->n, &literal);
@@ -136,6 +164,7 @@ static void add_stream(Output *o, SignatureRow *row, const VmTrace *t, int strea
     }
     end_literal(o->signature.arena, to, &literal);
     str_free(&literal);
+    vec_free(&order);
 }
 
 /* Bytes, but an address is a word. */
@@ -235,12 +264,12 @@ void output_fill_row(Output *o, const IrProgram *program, const char *entry, con
     for (uint32_t i = 0, last = VM_OUTPUT_GIVEN - 1; c->what & EXPLORE_ENTRY && i < t->outputs.n; i++)
         if (t->outputs.v[i].stream > (int)last) { /* they are numbered as they come */
             last = (uint32_t)t->outputs.v[i].stream;
-            add_stream(o, row, t, (int)last, t->outputs.v[i].name);
+            add_stream(o, row, t, (int)last, t->outputs.v[i].name, true);
         }
     if (c->what & EXPLORE_STDOUT)
-        add_stream(o, row, t, 1, "stdout");
+        add_stream(o, row, t, 1, "stdout", !(c->what & EXPLORE_WRITTEN) || t->result.ending == VM_END_RETURN);
     if (c->what & EXPLORE_STDERR)
-        add_stream(o, row, t, 2, "stderr");
+        add_stream(o, row, t, 2, "stderr", true);
     if (c->what & EXPLORE_STATUS) {
         Expr status =
             expr_is_none(t->status) ? expr_const(o->pool, 32, (u128)(i128)t->result.status) : t->status;

@@ -13,7 +13,7 @@
  * Either lane finds every fault. Runs of the second are no tests as long as the first may finish with far
  * fewer of them: they are held back, and become tests if the second lane finishes first. A fault is reported
  * at once. */
-#include "explore/explore_int.h"
+#include "explore/parallel.h"
 
 enum {
     RULE_AFTER = 32, /* runs of the first lane that the rule is about, at first */
@@ -117,9 +117,27 @@ static bool begins_beside(const Explore *x)
            !x->options.labels_of;
 }
 
+/* Not where the number of runs counts: which lane finishes first depends on the time then. Nor early, by the
+ * rule: most explorations are small. */
+static bool has_process(const Explore *x)
+{
+    const Lane *first = &x->lanes[0];
+    const SolverOptions *s = &x->options.solver;
+    bool large = x->test.beside_after ? x->test.fork_after : first->cost >= BESIDE_AFTER;
+    return x->options.jobs > 1 && large && !x->options.explain && !x->options.max_runs && !s->log_dir &&
+           (!s->backend || !strcmp(s->backend, "cadical"));
+}
+
 static void begin_beside(Explore *x)
 {
     Lane *second = second_lane(x);
+    if (has_process(x) && beside_fork(x)) { /* here is only its machine, for runs that are reported */
+        lane_begin(x, second, first_lane(x)->explorer->beside, false);
+        vm_coverage_add(second->vm, first_lane(x)->vm);
+        second->active = false;
+        x->lane = first_lane(x);
+        return;
+    }
     lane_begin(x, second, first_lane(x)->explorer->beside, false);
     vm_coverage_add(second->vm, first_lane(x)->vm);
     vm_coverage_kept_add(second->vm, first_lane(x)->vm);
@@ -131,7 +149,7 @@ static void begin_beside(Explore *x)
 
 static bool was_reported(Lane *lane, const VmResult *r)
 {
-    return marks_set(&lane->faults, hash_mix(r->fault + 1, r->site), 1, 1);
+    return marks_set(&lane->faults, hash_mix(hash_mix(r->fault + 1, r->site), r->need[0] != 0), 1, 1);
 }
 
 bool portfolio_holds_back(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input)
@@ -186,11 +204,37 @@ static void finish(Explore *x, Lane *lane)
         report_held(x, lane);
 }
 
+bool lane_is_out_of_memory(const Lane *lane)
+{
+    for (uint32_t i = 0; i < ledger_count(lane->ledger); i++)
+        if (ledger_entry(lane->ledger, i)->kind == LEDGER_TASKS)
+            return true;
+    return false;
+}
+
+/* The second lane in a process of its own is listened to; it ends with the first, or the first with it. */
+static void listen_beside(Explore *x)
+{
+    Lane *first = first_lane(x), *second = second_lane(x);
+    BesideNews news = is_empty(first) ? BESIDE_GONE : beside_listen(x, second);
+    while (x->test.waits && news == BESIDE_BUSY)
+        news = beside_listen(x, second);
+    if (news == BESIDE_BUSY)
+        return;
+    beside_end(x);
+    second->active = true;
+    keep_lane(x, news == BESIDE_DONE ? second : first);
+}
+
 bool portfolio_next(Explore *x)
 {
     note_cost(x);
+    if (is_interleaved(x) && lane_is_out_of_memory(second_lane(x)))
+        portfolio_save_memory(x);
     if (begins_beside(x))
         begin_beside(x);
+    if (x->beside)
+        listen_beside(x);
     Lane *finished = is_interleaved(x) ? finished_lane(x) : NULL;
     if (finished)
         finish(x, finished);
@@ -202,9 +246,20 @@ bool portfolio_next(Explore *x)
     return x->lane->explorer->more && x->lane->explorer->more(x);
 }
 
+/* Without an answer of the second lane. */
+static void end_beside(Explore *x)
+{
+    if (!x->beside)
+        return;
+    beside_end(x);
+    second_lane(x)->active = true;
+    keep_lane(x, first_lane(x));
+}
+
 /* A limit ended the exploration before either lane was done: what the first has left open, and the limit. */
 void portfolio_stop(Explore *x)
 {
+    end_beside(x);
     if (!is_interleaved(x))
         return;
     if (x->lane == second_lane(x))
@@ -214,6 +269,7 @@ void portfolio_stop(Explore *x)
 
 void portfolio_save_memory(Explore *x)
 {
+    end_beside(x);
     if (is_interleaved(x))
         keep_lane(x, first_lane(x));
 }

@@ -79,9 +79,10 @@ typedef struct Signature {
 enum {                     /* what is observed */
        EXPLORE_STDOUT = 1, /* bytes written to standard output */
        EXPLORE_STDERR = 2,
-       EXPLORE_STATUS = 4, /* exit status */
-       EXPLORE_NAMED = 8,  /* what sheaf_output names */
-       EXPLORE_ENTRY = 16  /* what the entry function returns, and what of its caller's it may write */
+       EXPLORE_STATUS = 4,  /* exit status */
+       EXPLORE_NAMED = 8,   /* what sheaf_output names */
+       EXPLORE_ENTRY = 16,  /* what the entry function returns, and what of its caller's it may write */
+       EXPLORE_WRITTEN = 32 /* standard output as it has left its buffer, also before a failure */
 };
 typedef struct ExploreCriteria {
     unsigned what;   /* EXPLORE_...; 0: explore_observed */

@@ -60,6 +60,8 @@ static void spill_tasks(Explore *x)
 static ExprPool *fresh_pool(const ExprPool *old)
 {
     ExprPool *pool = expr_pool_new();
+    if (expr_pool_commutes_floats(old))
+        expr_pool_commute_floats(pool);
     for (uint32_t i = 0; i < expr_object_count(old); i++) {
         const ExprObjectInfo *o = expr_object_info(old, (ExprObject){i});
         if (o->scalar)
@@ -96,6 +98,7 @@ void explore_keep_within_memory(Explore *x)
     solver_free(x->solver);
     ExprPool *old = x->pool;
     x->pool = fresh_pool(old);
+    x->functions = 0;
     move_paths(x, old);
     x->solver = solver_new(x->pool, &x->options.solver);
     explore_machines_begin(x);

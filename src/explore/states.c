@@ -18,6 +18,8 @@
  * another way to the same state may not imply it. */
 #include "explore/states.h"
 
+enum { GRAPH_SHARE = 2 }; /* of the memory, for the graph */
+
 /* ---- names of inputs ------------------------------------------------------------------------- */
 
 static bool same_inputs(VmInputList a, VmInputList b)
@@ -44,7 +46,71 @@ Expr states_renamed(ExprPool *p, Expr e, VmInputList from, VmInputList to)
     return renamed;
 }
 
+/* ---- cores: many nodes have the same rest, and for the same reason nobody takes it there ---------- */
+
+static bool is_subset(const ExprVec *a, const ExprVec *b)
+{
+    uint32_t i = 0;
+    for (uint32_t k = 0; i < a->n && k < b->n; k++)
+        i += a->v[i].id == b->v[k].id;
+    return i == a->n;
+}
+
+/* Does a core hold on every way to the node? */
+static bool has_core(const States *s, const Node *node, Expr rest)
+{
+    for (uint32_t at = (uint32_t)map_get_or(&s->core_of, rest.id, IR_NONE); at != IR_NONE;
+         at = s->cores.v[at].next)
+        if (is_subset(&s->cores.v[at].conditions, &node->must))
+            return true;
+    return false;
+}
+
+/* The solver has shown that the rest, the first of the query, contradicts the conditions of the node. */
+static void keep_core(Explore *x, Expr rest)
+{
+    States *s = x->lane->state;
+    Core core = {.next = (uint32_t)map_get_or(&s->core_of, rest.id, IR_NONE)};
+    for (uint32_t i = 0; i < x->answer.core.n; i++)
+        if (x->answer.core.v[i])
+            vec_push(&core.conditions, x->query.v[x->answer.core.v[i]]);
+    s->core_bytes += core.conditions.cap * sizeof *core.conditions.v;
+    map_put(&s->core_of, rest.id, s->cores.n);
+    vec_push(&s->cores, core);
+}
+
+static void forget_cores(States *s)
+{
+    for (uint32_t i = 0; i < s->cores.n; i++)
+        vec_free(&s->cores.v[i].conditions);
+    vec_free(&s->cores);
+    map_free(&s->core_of);
+    s->core_bytes = 0;
+}
+
 /* ---- the graph ------------------------------------------------------------------------------- */
+
+/* Without expressions, which are the pool's. */
+static size_t bytes_of(const States *s)
+{
+    return s->nodes.cap * sizeof *s->nodes.v + s->edges.cap * sizeof *s->edges.v + map_bytes(&s->index) +
+           map_bytes(&s->known) + (s->inputs.cap + s->links.cap) * sizeof(uint32_t) +
+           s->plans.cap * sizeof *s->plans.v + s->origins + s->musts + s->cores.cap * sizeof *s->cores.v +
+           map_bytes(&s->core_of) + s->core_bytes;
+}
+
+/* Does another node fit into the graph's share of the memory? What is cut off is in the ledger. */
+static bool has_room(Explore *x)
+{
+    States *s = x->lane->state;
+    size_t most = x->options.max_memory / GRAPH_SHARE;
+    if (!s->full && bytes_of(s) + s->moved > most)
+        forget_cores(s); /* they save questions, no more */
+    s->full = s->full || bytes_of(s) + s->moved > most;
+    if (s->full)
+        ledger_add(x->lane->ledger, LEDGER_TASKS, IR_NONE, ": %u states", s->nodes.n);
+    return !s->full;
+}
 
 static bool same_key(VmKey a, VmKey b) { return a.a == b.a && a.b == b.b; }
 
@@ -67,14 +133,36 @@ static Arrival arrival_at(Explore *x, const VmTrace *trace, uint32_t i)
                      .holds = d->holds};
 }
 
+/* The node of the key, else IR_NONE, and then by which name to enter it. */
+static uint32_t find_node(const States *s, VmKey key, uint64_t *name)
+{
+    uint64_t at;
+    for (*name = key.a; map_get(&s->index, *name, &at); *name = hash_u64(*name))
+        if (same_key(s->nodes.v[at].key, key))
+            return (uint32_t)at;
+    return IR_NONE;
+}
+
+bool states_index(States *s, VmKey key, uint32_t node)
+{
+    uint64_t name;
+    bool is_new = find_node(s, key, &name) == IR_NONE;
+    if (is_new)
+        map_put(&s->index, name, node);
+    return is_new;
+}
+
+/* IR_NONE: it is new, and there is no room. */
 static uint32_t node_of(Explore *x, const Arrival *arrival, Origin *origin, bool *is_new)
 {
     States *s = x->lane->state;
-    uint64_t at, name = arrival->key.a;
-    while (!(*is_new = !map_get(&s->index, name, &at)) && !same_key(s->nodes.v[at].key, arrival->key))
-        name = hash_u64(name);
+    uint64_t name;
+    uint32_t at = find_node(s, arrival->key, &name);
+    *is_new = at == IR_NONE;
     if (!*is_new)
-        return (uint32_t)at;
+        return at;
+    if (!has_room(x))
+        return IR_NONE;
     at = s->nodes.n;
     map_put(&s->index, name, at);
     vec_push(&s->nodes, (Node){.key = arrival->key,
@@ -84,7 +172,6 @@ static uint32_t node_of(Explore *x, const Arrival *arrival, Origin *origin, bool
                                .inputs = s->inputs.n,
                                .ninputs = arrival->inputs.n,
                                .taken = EXPR_FALSE,
-                               .asked = EXPR_NONE,
                                .origin = origin_hold(origin)});
     for (uint32_t i = 0; i < arrival->inputs.n; i++)
         vec_push(&s->inputs, arrival->inputs.v[i]);
@@ -142,6 +229,8 @@ static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t bef
     States *s = x->lane->state;
     Arrival arrival = arrival_at(x, trace, i);
     uint32_t at = node_of(x, &arrival, origin, is_new);
+    if (at == IR_NONE)
+        return at;
     if (before != IR_NONE) {
         Arrival from = arrival_at(x, trace, last);
         bool again = before == at && from.index == arrival.index;
@@ -157,12 +246,6 @@ static uint32_t enter(Explore *x, const VmTrace *trace, uint32_t i, uint32_t bef
         node->taken = trace->decisions.v[i].count ? expr_or(x->pool, node->taken, holds)
                                                   : EXPR_TRUE; /* an assumption, say */
     return at;
-}
-
-static size_t bytes_of(const States *s)
-{
-    return s->nodes.n * (sizeof(Node) + 128) + s->edges.n * (sizeof(Edge) + 32) +
-           (s->inputs.n + s->links.n) * sizeof(uint32_t);
 }
 
 /* ---- a signature: what runs show at their ends -------------------------------------------------- */
@@ -199,6 +282,8 @@ static void end_run(Explore *x, const VmTrace *trace, uint32_t before, uint32_t 
     bool is_new, shows = r->ending == VM_END_RETURN || r->ending == VM_END_EXIT;
     Arrival arrival = {.key = end_key(x, trace), .index = 1, .site = r->site};
     uint32_t at = node_of(x, &arrival, origin, &is_new);
+    if (at == IR_NONE)
+        return;
     s->nodes.v[at].taken = EXPR_TRUE;
     if (before != IR_NONE) {
         Arrival from = arrival_at(x, trace, last);
@@ -269,7 +354,10 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
 {
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n), node = IR_NONE;
     Map given = {0};
+    States *s = x->lane->state;
+    uint32_t before = s->nodes.n;
     U32Vec nodes = {0}; /* by decision */
+    BitSet left = {0};  /* decisions whose alternatives are those of a known node */
     uint32_t last = 0;  /* decision that has one */
     explore_given(task, &given);
     Path *prefix = explore_prefix(task, trace);
@@ -288,18 +376,25 @@ static void states_expand(Explore *x, const Task *task, const VmTrace *trace, Or
         bool redecides = task->redecide && i == task->bound;
         if (i >= deep && d->count)
             ledger_add(x->lane->ledger, LEDGER_DEPTH, d->site, NULL);
-        else if (is_new || redecides)
+        else if (node != IR_NONE && (is_new || redecides))
             explore_file_alternatives(x, trace, d, prefix, i, origin);
+        else if (node != IR_NONE && d->count && s->explain)
+            bitset_add(&left, i);
         prefix = path_add(prefix, d->holds);
     }
-    if (((States *)x->lane->state)->output)
+    if (s->explain)
+        states_explain_run(s->explain, trace, x->counters[EXPLORE_RUNS], &nodes, &left);
+    if (s->output)
         end_run(x, trace, node, last, origin);
     if (task->fingerprint)
         states_follow(x, task, trace, &nodes, origin);
     vec_free(&nodes);
+    bitset_free(&left);
     path_drop(prefix);
     map_free(&given);
-    x->lane->bytes = bytes_of(x->lane->state);
+    if (s->nodes.n > before)
+        s->origins += sizeof *origin + origin->input.n;
+    x->lane->bytes = bytes_of(s);
 }
 
 /* ---- what is left ---------------------------------------------------------------------------- */
@@ -345,24 +440,35 @@ static bool ask_renamed(Explore *x, Node *node, Expr rest)
     return false;
 }
 
-/* Is there an input that comes to the node and takes none of the outcomes that were taken? */
-static void ask(Explore *x, Node *node)
+/* Does an input satisfy the rest, and what is known of every way to the node; if so, with one of the ways? */
+static SolverStatus solve_at(Explore *x, const Node *node, Expr rest)
 {
-    Expr rest = expr_not(x->pool, node->taken), whole = expr_and(x->pool, node->reached, rest);
-    if (expr_same(whole, node->asked) && node->found)
-        note_not_taken(x, node);
-    if (expr_is_false(whole) || expr_same(whole, node->asked))
-        return;
     vec_clear(&x->query);
     vec_push(&x->query, rest);
     for (uint32_t i = 0; i < node->must.n; i++)
         vec_push(&x->query, node->must.v[i]);
+    explore_bump(x, EXPLORE_ASKED);
     SolverStatus status = explore_solve(x, &node->origin->input);
+    if (status == SOLVER_UNSAT)
+        keep_core(x, rest);
     if (status == SOLVER_SAT && !node->exact) {
         vec_push(&x->query, node->reached);
         status = explore_solve(x, &node->origin->input);
     }
-    node->asked = whole;
+    return status;
+}
+
+/* Is there an input that comes to the node and takes none of the outcomes that were taken? */
+static void ask(Explore *x, Node *node)
+{
+    Expr rest = expr_not(x->pool, node->taken), whole = expr_and(x->pool, node->reached, rest);
+    uint64_t question = 1 | hash_u64(fingerprint_of(&x->fingerprints, whole));
+    if (question == node->asked && node->found)
+        note_not_taken(x, node);
+    if (expr_is_false(whole) || question == node->asked)
+        return;
+    SolverStatus status = has_core(x->lane->state, node, rest) ? SOLVER_UNSAT : solve_at(x, node, rest);
+    node->asked = question;
     node->found = status == SOLVER_SAT;
     if (status == SOLVER_SAT && !node->is_actual)
         node->found = ask_renamed(x, node, rest);
@@ -378,7 +484,10 @@ static bool states_more(Explore *x)
     States *s = x->lane->state;
     if (!s->nodes.n)
         return false;
+    double start = clock_seconds();
     states_round(x, ask);
+    explore_bump(x, EXPLORE_ROUNDS);
+    x->residual_seconds += clock_seconds() - start;
     bool done = !frontier_size(&x->lane->frontier) && !explore_is_late(x);
     if (done && s->output)
         end_rows(x);
@@ -399,6 +508,7 @@ static bool states_input(Explore *x, Task *task, ExprInput *input)
 static void states_begin(Explore *x)
 {
     States *s = x->lane->state = mem_zalloc(sizeof(States));
+    s->explain = x->options.explain ? states_explain_new(x) : NULL;
     if (!x->options.sign)
         return;
     s->output = mem_alloc(sizeof *s->output);
@@ -420,34 +530,45 @@ static void states_end(Explore *x)
     for (uint32_t i = 0; i < s->plans.n; i++)
         vec_free(&s->plans.v[i].edges);
     vec_free(&s->plans);
+    forget_cores(s);
     map_free(&s->index);
     map_free(&s->known);
     if (s->output)
         output_free(s->output);
     mem_free(s->output);
+    states_explain_free(s->explain);
     mem_free(s);
+}
+
+void states_know_edges(States *s)
+{
+    map_clear(&s->known);
+    for (uint32_t e = 0; e < s->edges.n; e++)
+        map_put(&s->known, edge_name(s->edges.v[e].from, s->edges.v[e].condition), e);
 }
 
 static void states_move(Explore *x, ExprPool *to, ExprImport *import)
 {
     States *s = x->lane->state;
+    size_t fresh = expr_pool_bytes(to);
     if (s->output)
         output_move(s->output, to, import);
-    map_clear(&s->known);
+    if (s->explain)
+        states_explain_move(s->explain, to);
     for (uint32_t i = 0; i < s->nodes.n; i++) {
         Node *node = &s->nodes.v[i];
         node->taken = expr_import(import, node->taken);
         node->assumed = expr_is_none(node->assumed) ? EXPR_NONE : expr_import(import, node->assumed);
-        node->asked = EXPR_NONE;
-        node->found = false;
-        vec_clear(&node->must);
+        vec_free(&node->must);
     }
-    for (uint32_t e = 0; e < s->edges.n; e++) {
+    s->musts = 0;
+    forget_cores(s);
+    for (uint32_t e = 0; e < s->edges.n; e++)
         s->edges.v[e].condition = expr_import(import, s->edges.v[e].condition);
-        map_put(&s->known, edge_name(s->edges.v[e].from, s->edges.v[e].condition), e);
-    }
+    states_know_edges(s);
     for (uint32_t i = 0; i < s->plans.n; i++)
         s->plans.v[i].rest = expr_import(import, s->plans.v[i].rest);
+    s->moved = expr_pool_bytes(to) - fresh;
 }
 
 const Explorer explorer_states = {.name = "states",
@@ -458,4 +579,6 @@ const Explorer explorer_states = {.name = "states",
                                   .begin = states_begin,
                                   .end = states_end,
                                   .move = states_move,
+                                  .save = states_save,
+                                  .load = states_load,
                                   .more = states_more};

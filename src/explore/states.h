@@ -25,7 +25,7 @@ typedef struct Node {
     uint32_t site;
     uint32_t inputs, ninputs; /* of its state, by number, in States.inputs */
     Expr taken;               /* that an outcome is met which a run has taken */
-    Expr asked;               /* the last question; EXPR_NONE: none yet */
+    uint64_t asked;           /* the last question, by its fingerprint; 0: none yet */
     bool found;               /* and an input was its answer */
     Origin *origin;           /* of the run that met it first */
     /* of the round under way: */
@@ -49,6 +49,14 @@ typedef struct Plan {
     bool begun;
 } Plan;
 
+typedef struct StatesExplain StatesExplain;
+
+/* Why outcomes other than those that were taken are impossible. */
+typedef struct Core {
+    ExprVec conditions; /* with which the rest is unsatisfiable, ascending by id */
+    uint32_t next;      /* another one for the same rest; IR_NONE: none */
+} Core;
+
 typedef struct States {
     Map index; /* key to node */
     Vec(Node) nodes;
@@ -57,8 +65,16 @@ typedef struct States {
     U32Vec inputs; /* objects */
     U32Vec links;
     Vec(Plan) plans;
-    bool named;     /* a state has an input that a call has made */
-    Output *output; /* the signature; NULL: none is made */
+    Vec(Core) cores;
+    Map core_of;            /* what was not taken at a node, to the last core */
+    bool named;             /* a state has an input that a call has made */
+    bool full;              /* it has taken its share of the memory: no node is added any more */
+    size_t core_bytes;      /* of conditions of cores, */
+    size_t origins;         /* bytes of what nodes hold of runs, */
+    size_t musts;           /* and of their lists of conditions */
+    size_t moved;           /* bytes of its expressions, when the pool was last left */
+    Output *output;         /* the signature; NULL: none is made */
+    StatesExplain *explain; /* NULL: nothing is to be explained */
 } States;
 
 static inline VmInputList node_inputs(const States *s, const Node *node)
@@ -66,6 +82,12 @@ static inline VmInputList node_inputs(const States *s, const Node *node)
     return (VmInputList){s->inputs.v + node->inputs, node->ninputs};
 }
 
+/* Enters the node, whose number may be one that it will have; false: the key is there. */
+bool states_index(States *s, VmKey key, uint32_t node);
+void states_know_edges(States *s); /* anew: their conditions are others */
+/* states_save.c */
+void states_save(Explore *x, struct Saving *s);
+void states_load(Explore *x, struct Loading *l);
 /* The expression with inputs renamed, by their places. */
 Expr states_renamed(ExprPool *p, Expr e, VmInputList from, VmInputList to);
 /* states_reach.c: computes what nodes have of a round, then calls `ask` for each, in an order in which a node
@@ -76,5 +98,12 @@ void states_round(Explore *x, void (*ask)(Explore *x, Node *node));
 bool states_plan(Explore *x, Node *node, Expr rest);
 /* The run of a task with a plan: files the next one, if the plan is not done. */
 void states_follow(Explore *x, const Task *task, const VmTrace *trace, const U32Vec *nodes, Origin *origin);
+/* states_explain.c: a run has been entered into the graph. `nodes`: of its decisions; `left`: decisions whose
+ * alternatives were not filed since their node is known. */
+StatesExplain *states_explain_new(const Explore *x);
+void states_explain_run(StatesExplain *s, const VmTrace *trace, uint64_t run, const U32Vec *nodes,
+                        const BitSet *left);
+void states_explain_move(StatesExplain *s, const ExprPool *to); /* the pool is another */
+void states_explain_free(StatesExplain *s);                     /* NULL is allowed */
 
 #endif

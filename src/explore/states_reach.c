@@ -13,7 +13,10 @@
 
 #include <stdlib.h>
 
-enum { PASSES = 3 }; /* over a graph with edges against its order */
+enum {
+    PASSES = 3,     /* over a graph with edges against its order */
+    LISTS_SHARE = 4 /* of the memory, for conditions that hold on every way to a node */
+};
 
 /* The graph of a round: successors of each node, an order in which a node comes after one of its
  * predecessors, and dominators. */
@@ -24,6 +27,7 @@ typedef struct Round {
     U32Vec place;          /* node to its place there */
     U32Vec dominator;      /* by place */
     U32Vec value;          /* for each input of each node: equal numbers, equal values */
+    size_t most;           /* bytes that lists of conditions may take */
 } Round;
 
 static void find_successors(Round *r)
@@ -370,11 +374,24 @@ static void add_back(ExprPool *p, const Round *r, Node *node, const Edge *edge, 
     vec_free(&c.to);
 }
 
+/* Nothing need be listed: what is reached says it, too. */
+static void keep_within(const Round *r, Node *node, size_t before)
+{
+    size_t bytes = node->must.cap * sizeof *node->must.v;
+    if (r->s->musts - before + bytes > r->most) {
+        vec_free(&node->must);
+        node->exact = false;
+        bytes = 0;
+    }
+    r->s->musts += bytes - before;
+}
+
 static void reach_node(ExprPool *p, const Round *r, uint32_t i)
 {
     States *s = r->s;
     Node *node = &s->nodes.v[r->order.v[i]];
     Ways ways = {0};
+    size_t listed = node->must.cap * sizeof *node->must.v;
     Expr before = node->reached;
     node->reached = node->actual = i ? EXPR_FALSE : EXPR_TRUE;
     node->exact = node->is_actual = true;
@@ -392,6 +409,7 @@ static void reach_node(ExprPool *p, const Round *r, uint32_t i)
         if (place != IR_NONE && dominates(r, i, place))
             add_back(p, r, node, &s->edges.v[e], before, first);
     }
+    keep_within(r, node, listed);
     vec_free(&ways.way);
 }
 
@@ -424,7 +442,7 @@ static bool goes_against(const Round *r)
 
 void states_round(Explore *x, void (*ask)(Explore *x, Node *node))
 {
-    Round r = {.s = x->lane->state};
+    Round r = {.s = x->lane->state, .most = x->options.max_memory / LISTS_SHARE};
     find_successors(&r);
     find_order(&r);
     find_dominators(&r);

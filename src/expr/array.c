@@ -175,6 +175,7 @@ Expr expr_apply(ExprPool *p, uint32_t fn, const Expr *arguments, uint32_t n)
 {
     bool constant = n <= 16;
     u128 values[16];
+    p->fns.v[fn].arity = p->fns.v[fn].arity ? p->fns.v[fn].arity : n;
     for (uint32_t i = 0; i < n && constant; i++) {
         constant = is_const(p, arguments[i]);
         if (constant)

@@ -53,7 +53,11 @@ typedef enum ExprRule {
 /* ---- pools ----------------------------------------------------------------------------------- */
 
 ExprPool *expr_pool_new(void);
-void expr_pool_free(ExprPool *p);            /* NULL is allowed */
+void expr_pool_free(ExprPool *p); /* NULL is allowed */
+/* Which of two NaNs comes through does not count in this pool: a + b and b + a are one. Before there are any
+ * nodes. */
+void expr_pool_commute_floats(ExprPool *p);
+bool expr_pool_commutes_floats(const ExprPool *p);
 size_t expr_pool_bytes(const ExprPool *p);   /* memory held, for budgets */
 uint32_t expr_pool_count(const ExprPool *p); /* every node id is below this */
 
@@ -334,6 +338,24 @@ typedef struct ExprImport ExprImport;
 ExprImport *expr_import_new(ExprPool *to, const ExprPool *from);
 void expr_import_free(ExprImport *im);
 Expr expr_import(ExprImport *im, Expr e);
+
+/* ---- expressions as bytes -------------------------------------------------------------------- */
+
+/* Objects travel by key and size, functions by name; expressions and inputs refer to objects by their place
+ * in the list that was written before them. Readers trust nothing: false, and the reader is bad, if the bytes
+ * are no such thing. What was made by then stays in the pool. */
+void expr_objects_write(const ExprPool *p, Str *out);
+/* The objects as this pool has them, made if they are new, in their order. */
+bool expr_objects_read(ExprPool *p, Wire *in, U32Vec *objects);
+void expr_write(const ExprPool *p, const ExprVec *roots, Str *out);
+/* Clears and fills out, simplifying again. Applications are refused whose function the pool does not have:
+ * expr_fns_of tells which the roots need. */
+bool expr_read(ExprPool *p, Wire *in, const U32Vec *objects, ExprVec *out);
+void expr_fns_of(const ExprPool *p, const ExprVec *roots, BitSet *out); /* adds them, by number */
+uint32_t expr_fn_count(const ExprPool *p);
+bool expr_fn_find(const ExprPool *p, const char *name, uint32_t *fn);
+void expr_input_write(const ExprPool *p, const ExprInput *input, Str *out);
+bool expr_input_read(const ExprPool *p, Wire *in, const U32Vec *objects, ExprInput *out); /* empty before */
 
 /* ---- printing -------------------------------------------------------------------------------- */
 

@@ -35,6 +35,7 @@ typedef struct FnEntry {
     unsigned width;
     ExprFnCall call;
     void *context;
+    uint32_t arity; /* of its first application */
 } FnEntry;
 
 /* Marks for traversals of a pool that is otherwise const. */
@@ -48,6 +49,7 @@ struct ExprPool {
     Vec(ExprNode) nodes;
     uint64_t *table; /* hash << 32 | id, open addressing; 0 is free */
     uint32_t table_cap;
+    bool floats_commute;
     bool on[EXPR_RULE_COUNT];
     uint64_t hits[EXPR_RULE_COUNT];
     uint64_t asked; /* nodes asked for, found or made */
@@ -182,6 +184,10 @@ bool expr_join_disjoint(ExprPool *p, Expr a, Expr b, Expr *out);
 Expr expr_float_op(ExprPool *p, ExprOp op, Expr a, Expr b, Expr c);
 Expr expr_float_compare(ExprPool *p, ExprOp op, Expr a, Expr b);
 Expr expr_float_cast(ExprPool *p, ExprOp op, unsigned width, Expr a);
+
+/* walk.c: an operator over n children, simplified as if made anew. `low`: of EXTRACT. No leaf, and no
+ * application. */
+Expr expr_compose(ExprPool *p, ExprOp op, unsigned width, unsigned low, const Expr *c, uint32_t n);
 
 /* A name as it may stand between SMT-LIB's bars: what must not be there becomes '_'. */
 void expr_smt_name(const char *name, Str *out);

@@ -38,6 +38,10 @@ ExprPool *expr_pool_new(void)
     return p;
 }
 
+void expr_pool_commute_floats(ExprPool *p) { p->floats_commute = true; }
+
+bool expr_pool_commutes_floats(const ExprPool *p) { return p->floats_commute; }
+
 void expr_pool_free(ExprPool *p)
 {
     if (!p)
@@ -425,7 +429,7 @@ uint32_t expr_fn(ExprPool *p, const char *name, unsigned width, ExprFnCall call,
     uint64_t id;
     if (strmap_get(&p->fn_by_name, name, &id))
         return (uint32_t)id;
-    vec_push(&p->fns, (FnEntry){arena_strdup(p->arena, name), width, call, context});
+    vec_push(&p->fns, (FnEntry){arena_strdup(p->arena, name), width, call, context, 0});
     strmap_put(&p->fn_by_name, name, p->fns.n - 1);
     return p->fns.n - 1;
 }

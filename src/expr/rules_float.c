@@ -1,7 +1,8 @@
 /* rules_float.c - float operators: folding, comparisons of converted integers and of widened floats.
  *
- * A rule must keep every bit that bits_apply computes, payloads of NaNs included: so fadd is not commutative
- * here, and x * 1.0 is not x (a signalling NaN becomes quiet). */
+ * A rule must keep every bit that bits_apply computes, payloads of NaNs included: so fadd is commutative only
+ * in a pool that is told so (expr_pool_commute_floats), and x * 1.0 is not x (a signalling NaN becomes
+ * quiet). */
 #include "expr/expr_int.h"
 
 #include <math.h>
@@ -196,6 +197,8 @@ Expr expr_float_op(ExprPool *p, ExprOp op, Expr a, Expr b, Expr c)
                                      arity < 2 ? 0 : value_of(p, b), arity < 3 ? 0 : value_of(p, c)));
     if (arity == 1)
         return float_unary(p, op, a, width);
+    if (p->floats_commute && (op == EXPR_FADD || op == EXPR_FMUL || op == EXPR_FMA) && b.id < a.id)
+        swap_exprs(&a, &b);
     return arity == 2 ? raw2(p, op, width, a, b) : raw3(p, op, width, a, b, c);
 }
 

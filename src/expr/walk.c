@@ -69,19 +69,31 @@ uint32_t expr_size(const ExprPool *p, Expr e)
 
 /* ---- rebuilding ------------------------------------------------------------------------------ */
 
+Expr expr_compose(ExprPool *p, ExprOp op, unsigned width, unsigned low, const Expr *c, uint32_t n)
+{
+    switch (op) {
+    case EXPR_NEG: return expr_neg(p, c[0]);
+    case EXPR_NOT: return expr_not(p, c[0]);
+    case EXPR_ITE: return expr_ite(p, c[0], c[1], c[2]);
+    case EXPR_CONCAT: return expr_concat(p, c[0], c[1]);
+    case EXPR_EXTRACT: return expr_extract(p, c[0], low, width);
+    case EXPR_SELECT: return expr_array_select(p, (ExprArray){c[0].id}, c[1]);
+    case EXPR_STORE: return expr_of_array(expr_array_store(p, (ExprArray){c[0].id}, c[1], c[2]));
+    case EXPR_ARRAY_LIST: return expr_of_array(expr_array_list(p, c, n));
+    case EXPR_FCAST:
+    case EXPR_FPTOUI:
+    case EXPR_FPTOSI:
+    case EXPR_UITOFP:
+    case EXPR_SITOFP: return expr_float_cast(p, op, width, c[0]);
+    default: break;
+    }
+    return expr_make(p, expr_op_bits(op), width, c[0], n > 1 ? c[1] : EXPR_NONE, n > 2 ? c[2] : EXPR_NONE);
+}
+
 static Expr rebuild_in(ExprPool *to, const ExprPool *from, Expr e, const Expr *c)
 {
     ExprOp op = op_of(from, e);
-    unsigned width = width_of(from, e);
     switch (op) {
-    case EXPR_NEG: return expr_neg(to, c[0]);
-    case EXPR_NOT: return expr_not(to, c[0]);
-    case EXPR_ITE: return expr_ite(to, c[0], c[1], c[2]);
-    case EXPR_CONCAT: return expr_concat(to, c[0], c[1]);
-    case EXPR_EXTRACT: return expr_extract(to, c[0], low_of(from, e), width);
-    case EXPR_SELECT: return expr_array_select(to, (ExprArray){c[0].id}, c[1]);
-    case EXPR_STORE: return expr_of_array(expr_array_store(to, (ExprArray){c[0].id}, c[1], c[2]));
-    case EXPR_ARRAY_LIST: return expr_of_array(expr_array_list(to, c, expr_child_count(from, e)));
     case EXPR_ARRAY_CONST:
         return expr_of_array(expr_array_const(to, expr_array_bytes(from, (ExprArray){e.id}),
                                               expr_array_size(from, (ExprArray){e.id})));
@@ -90,17 +102,9 @@ static Expr rebuild_in(ExprPool *to, const ExprPool *from, Expr e, const Expr *c
         return expr_apply(to, expr_fn(to, f->name, f->width, f->call, f->context), c,
                           expr_child_count(from, e));
     }
-    case EXPR_FCAST:
-    case EXPR_FPTOUI:
-    case EXPR_FPTOSI:
-    case EXPR_UITOFP:
-    case EXPR_SITOFP: return expr_float_cast(to, op, width, c[0]);
-    case EXPR_CONST: return expr_const(to, width, value_of(from, e));
-    default: break;
+    case EXPR_CONST: return expr_const(to, width_of(from, e), value_of(from, e));
+    default: return expr_compose(to, op, width_of(from, e), low_of(from, e), c, expr_child_count(from, e));
     }
-    unsigned arity = bits_op_arity(expr_op_bits(op));
-    return expr_make(to, expr_op_bits(op), width, c[0], arity > 1 ? c[1] : EXPR_NONE,
-                     arity > 2 ? c[2] : EXPR_NONE);
 }
 
 Expr expr_rebuild(ExprPool *p, Expr e, const Expr *children)

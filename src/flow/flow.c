@@ -1,5 +1,5 @@
 /* flow.c - the life of a Flow. */
-#include "flow/places.h"
+#include "flow/wanted.h"
 #include "flow/flow_int.h"
 
 /* Steps for a program of any size, and for each of its instructions: programs whose parts are apart need
@@ -52,6 +52,7 @@ void flow_free(Flow *flow)
     places_free(flow->places);
     calls_free(flow->calls);
     points_free(flow->points);
+    wanted_free(flow);
     arena_free(flow->arena);
     mem_free(flow);
 }

@@ -135,6 +135,10 @@ uint32_t flow_object_of_room(Flow *flow);
 uint32_t flow_object_of_links(Flow *flow);
 bool flow_has_links(const Flow *flow); /* are there inputs whose pointers may be followed? */
 bool flow_compares_inputs(Flow *flow); /* and does the program compare two of them, or compute with two? */
+/* May it make a difference to the entry of the options whether two of its pointers lead to one object? False
+ * only if it is certain that it does not: nothing behind them is written or freed, nobody looks at an
+ * address. */
+bool flow_tells_aliases(Flow *flow, uint32_t entry);
 const FlowObject *flow_object(Flow *flow, uint32_t object); /* of a state: of what it is the state */
 static inline uint32_t flow_state_of(uint32_t object) { return object | 1; }
 static inline bool flow_is_state(uint32_t object) { return object & 1; }
@@ -242,6 +246,27 @@ FlowPlaces flow_within(Flow *flow, FlowPlaces body, FlowSite call);
 /* May the two places share a byte, both resolved to objects (params by their points-to sets)? `fn` is the
  * frame's. */
 bool flow_places_meet(Flow *flow, uint32_t fn, const FlowPlace *a, const FlowPlace *b);
+
+/* ---- memory that is read again --------------------------------------------------------------- */
+
+typedef struct FlowBytes {
+    uint64_t first, end;
+} FlowBytes;
+/* Of a local or a global: the bytes that may be read before they are written. */
+typedef struct FlowWanted {
+    uint32_t frame; /* place in the list; IR_NONE: a global */
+    uint32_t index; /* register of the alloca, which is IR_FIXED; of the global */
+    const FlowBytes *v;
+    uint32_t n;
+} FlowWanted;
+typedef struct FlowWantedList {
+    const FlowWanted *v;
+    uint32_t n;
+} FlowWantedList;
+/* Frames are given innermost first, those of runtime/ too: the instruction that comes next, or the call that
+ * is under way. Of what is not in the list all bytes may be read. That a leak is looked for at the end does
+ * not count. */
+FlowWantedList flow_wanted(Flow *flow, const FlowSite *frames, uint32_t n);
 
 #include "flow/makers.h"
 #include "flow/slice.h"

@@ -44,6 +44,7 @@ struct Flow {
     Map object_lists;              /* number of a points-to set to index in lists */
     Vec(FlowList) lists;
     struct PlaceTable *places; /* NULL until needed */
+    struct Wanted *wanted;     /* NULL until needed */
     Vec(FlowObject) objects;   /* contents only: object id / 2 */
     uint32_t *global_objects;  /* by global: its object's index */
     bool stack_varies;         /* a function of the user's has locals of variable size */

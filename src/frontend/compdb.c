@@ -190,6 +190,15 @@ static void add_entry(const FrontendOptions *options, Arena *a, const Json *entr
     vec_free(&words);
 }
 
+/* Is a source from this one on below the version's directory, or the one that the database is about? */
+static bool any_below(const FrontendOptions *options, const SourceVec *sources, uint32_t from)
+{
+    for (uint32_t i = from; i < sources->n; i++)
+        if (version_has(options, sources->v[i].path))
+            return true;
+    return false;
+}
+
 void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out)
 {
     Str text = {0};
@@ -206,10 +215,15 @@ void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out)
     BitSet found = {0};
     for (const Json *entry = database->first; entry; entry = entry->next)
         add_entry(options, a, entry, &found, out);
-    for (uint32_t i = 0; i < options->targets.n; i++)
+    for (uint32_t i = 0; i < options->targets.n && !options->mapped; i++) /* of another version: not all */
         if (!bitset_has(&found, i))
             die("%s: no C file belongs to '%s'", options->compdb, options->targets.v[i]);
     bitset_free(&found);
+    if (out->n == before && options->targets.n)
+        die("%s: no C file belongs to '%s'", options->compdb, options->targets.v[0]);
     if (out->n == before)
         die("%s names no C file", options->compdb);
+    if (options->root && !any_below(options, out, before))
+        die("%s names no C file below %s: it is about another directory", options->compdb,
+            options->mapped ? options->mapped : options->root);
 }

@@ -85,10 +85,12 @@ void frontend_sources(const FrontendOptions *options, Arena *a, StrVec *paths, S
 /* How C declares a function, as clang spells it. Texts live in the arena; free the vectors with
  * frontend_function_free. */
 typedef struct FrontendFunction {
-    const char *source; /* absolute path of a C source of the program that declares it */
+    const char *source; /* absolute path of the C source of the program that defines it, else of the first
+                         * that declares it: only a definition is sure to name its parameters */
     const char *given;  /* the same as the caller named it */
     const char *header; /* the file that declares it if that is not the source; NULL: none */
     const char *result; /* type of what it returns; NULL: that cannot be told from the function's type */
+    bool defined;       /* by the source */
     bool local;         /* static */
     StrVec types, plain, names; /* of parameters: type, the same without typedefs ("" if not known), name */
     StrVec flags, own_flags;    /* that the source is compiled with; those that a database has for it alone */

@@ -255,6 +255,8 @@ void clang_version_flags(const FrontendOptions *options, Arena *a, StrVec *out);
 /* preprocess.c: an entry of a compilation database as options->mapped says. False: this version does not have
  * it. */
 bool version_map_source(const FrontendOptions *options, Arena *a, Source *source);
+/* Is the path below the version's directory, or below the one that the database is about? */
+bool version_has(const FrontendOptions *options, const char *path);
 /* native.c: inputs and entries of the database; and running one of LLVM's programs. */
 void sources_list(const FrontendOptions *options, Arena *a, SourceVec *out);
 void sources_free(SourceVec *sources);

@@ -309,9 +309,9 @@ static const char *result_of(Arena *a, const char *type, const FrontendFunction 
     return known ? arena_strndup(a, type, n) : NULL;
 }
 
-/* Reads the declarations of the function in the tree that clang prints: parameters and type of the last,
- * which is its definition if there is one and has its parameters one level below it; the header of the first
- * that is in one. */
+/* Reads the declarations of the function in the tree that clang prints: parameters and type of its
+ * definition, else of the last declaration, which has its parameters one level below it; the header of the
+ * first that is in one. */
 static bool read_tree(Arena *a, const char *text, const char *function, const char *path,
                       FrontendFunction *out)
 {
@@ -328,15 +328,20 @@ static bool read_tree(Arena *a, const char *text, const char *function, const ch
                 continue;
             const char *at = name, *file = declaring_file(a, word, name);
             bool implicit = memmem(word, (size_t)(name - word), " implicit", 9) != NULL;
+            out->local |= memmem(name, (size_t)(end - name), " static", 7) != NULL;
+            if (file && strcmp(file, path) && !implicit && !out->header && !text_ends_with(file, ".c"))
+                out->header = file;
+            inside = !out->defined;
+            if (!inside)
+                continue;
             vec_clear(&out->types);
             vec_clear(&out->plain);
             vec_clear(&out->names);
             type = quoted(a, &at, end);
-            out->local |= memmem(at, (size_t)(end - at), " static", 7) != NULL;
-            if (file && strcmp(file, path) && !implicit && !out->header && !text_ends_with(file, ".c"))
-                out->header = file;
         } else if (inside && word - line == 2 && text_starts_with(word, "ParmVarDecl ")) {
             read_parameter(a, word, end, out);
+        } else if (inside && word - line == 2 && text_starts_with(word, "CompoundStmt ")) {
+            out->defined = true;
         }
     }
     out->result = type ? result_of(a, type, out) : NULL;
@@ -369,25 +374,38 @@ static bool declares(const FrontendOptions *options, const Source *source, const
     return ok;
 }
 
+/* What a source says of the function; false: it does not declare it. */
+static bool find_in(const FrontendOptions *options, Source *source, const char *function, Arena *a,
+                    FrontendFunction *out)
+{
+    char *full = text_ends_with(source->path, ".c") ? realpath(source->path, NULL) : NULL;
+    *out = (FrontendFunction){0};
+    if (full && declares(options, source, function, a, out)) {
+        out->source = arena_strdup(a, full);
+        out->given = source->path;
+        clang_filter_flags(&options->cflags, false, &out->flags);
+        for (uint32_t k = 0; k < source->flags.n; k++)
+            source->flags.v[k] = arena_strdup(a, source->flags.v[k]);
+        clang_filter_flags(&source->flags, false, &out->flags);
+        clang_filter_flags(&source->flags, false, &out->own_flags);
+    }
+    free(full);
+    return out->source;
+}
+
 bool frontend_find_function(const FrontendOptions *options, const char *function, Arena *a,
                             FrontendFunction *out)
 {
     SourceVec sources = {0};
     *out = (FrontendFunction){0};
     sources_list(options, a, &sources);
-    for (uint32_t i = 0; i < sources.n && !out->source; i++) {
-        Source *source = &sources.v[i];
-        char *full = text_ends_with(source->path, ".c") ? realpath(source->path, NULL) : NULL;
-        if (full && declares(options, source, function, a, out)) {
-            out->source = arena_strdup(a, full);
-            out->given = source->path;
-            clang_filter_flags(&options->cflags, false, &out->flags);
-            for (uint32_t k = 0; k < source->flags.n; k++)
-                source->flags.v[k] = arena_strdup(a, source->flags.v[k]);
-            clang_filter_flags(&source->flags, false, &out->flags);
-            clang_filter_flags(&source->flags, false, &out->own_flags);
-        }
-        free(full);
+    for (uint32_t i = 0; i < sources.n && !out->defined; i++) {
+        FrontendFunction f;
+        bool better = find_in(options, &sources.v[i], function, a, &f) && (f.defined || !out->source);
+        FrontendFunction *worse = better ? out : &f;
+        frontend_function_free(worse);
+        if (better)
+            *out = f;
     }
     sources_free(&sources);
     return out->source;

@@ -109,6 +109,7 @@ static Piece add_registers(Front *fr, IrFn *ir, LLVMValueRef fn, unsigned i, uin
 typedef struct Argument {
     uint32_t first, n, size;
     bool address, nonnull;
+    uint32_t least; /* as IrParam has it */
 } Argument;
 
 /* One that is all of its argument is no part. */
@@ -118,7 +119,7 @@ static void finish_argument(IrFn *ir, const Argument *a, uint32_t size)
     for (uint32_t r = a->first; r < a->first + a->n; r++) {
         ir->params.v[r].size = size;
         if (whole)
-            ir->params.v[r] = (IrParam){.kind = IR_PARAM_PLAIN, .nonnull = a->nonnull};
+            ir->params.v[r] = (IrParam){.kind = IR_PARAM_PLAIN, .nonnull = a->nonnull, .least = a->least};
     }
 }
 
@@ -129,10 +130,17 @@ static bool is_nonnull(const Front *fr, LLVMValueRef fn, unsigned i)
                                       LLVMGetEnumAttributeAtIndex(fn, i + 1, fr->attr_dereferenceable));
 }
 
+static uint32_t least_of(const Front *fr, LLVMValueRef fn, unsigned i)
+{
+    LLVMAttributeRef says = LLVMGetEnumAttributeAtIndex(fn, i + 1, fr->attr_dereferenceable);
+    uint64_t least = says && !fr->options->optimise ? LLVMGetEnumAttributeValue(says) : 0;
+    return least < UINT32_MAX ? (uint32_t)least : 0;
+}
+
 /* The argument that clang's parameter *i begins; leaves *i behind its last. */
 static Argument take_argument(Front *fr, IrFn *ir, LLVMValueRef fn, unsigned *i)
 {
-    Argument a = {.first = ir->nparams, .nonnull = is_nonnull(fr, fn, *i)};
+    Argument a = {.first = ir->nparams, .nonnull = is_nonnull(fr, fn, *i), .least = least_of(fr, fn, *i)};
     Piece piece = add_registers(fr, ir, fn, (*i)++, &a.size);
     a.address = piece.address;
     if (piece.coerced && !piece.offset && *i < LLVMCountParams(fn)) {

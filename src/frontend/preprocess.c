@@ -39,11 +39,40 @@ static const char *below(const char *directory, const char *path)
     return n && !strncmp(path, directory, n) && path[n] == '/' ? path + n + 1 : NULL;
 }
 
+/* The directory that paths of the database are about. */
+static const char *reference(const FrontendOptions *options)
+{
+    return options->mapped ? options->mapped : options->root;
+}
+
+static bool is_within(const char *directory, const char *path)
+{
+    return below(directory, path) || !strcmp(path, directory);
+}
+
+/* A tidy path as it is called below the directory if it leads there through a symbolic link: builds write the
+ * names that their user goes by. Its last part need not exist. */
+static const char *named_below(Arena *a, const char *directory, const char *full)
+{
+    const char *slash = strrchr(full, '/');
+    if (!directory || is_within(directory, full))
+        return full;
+    char *real = realpath(full, NULL);
+    const char *path = real ? arena_strdup(a, real) : NULL;
+    if (!real && slash > full)
+        real = realpath(arena_strndup(a, full, (size_t)(slash - full)), NULL);
+    if (!path && real)
+        path = tidy(a, real, slash + 1);
+    free(real);
+    return path && is_within(directory, path) ? path : full;
+}
+
 /* Where this version has it; NULL: it does not. */
 static const char *map_path(const FrontendOptions *options, Arena *a, const char *directory, const char *path)
 {
-    const char *full = tidy(a, directory, path), *rest = below(options->mapped, full);
-    bool all = options->mapped && !strcmp(full, options->mapped);
+    const char *from = reference(options), *full = named_below(a, from, tidy(a, directory, path)),
+               *rest = below(from, full);
+    bool all = from && !strcmp(full, from);
     for (uint32_t i = 0; rest && i < options->absent.n; i++)
         if (!strcmp(rest, options->absent.v[i]))
             return NULL;
@@ -71,13 +100,14 @@ void frontend_map_flags(const FrontendOptions *options, Arena *a, const char *di
         const char *value = k == COUNT_OF(naming) ? NULL : word + strlen(naming[k].flag);
         if (value && !*value)
             value = i + 1 < flags->n ? flags->v[++i] : NULL;
-        if (!value || !options->mapped) {
+        if (!value || !reference(options)) {
             vec_push(out, word);
             if (value && word[strlen(naming[k].flag)] == '\0')
                 vec_push(out, value);
             continue;
         }
-        const char *full = tidy(a, directory, value), *here = map_path(options, a, directory, value);
+        const char *full = named_below(a, reference(options), tidy(a, directory, value)),
+                   *here = map_path(options, a, directory, value);
         vec_push(out, naming[k].flag);
         vec_push(out, here ? here : full);
         if (naming[k].directory && here && strcmp(here, full))
@@ -93,14 +123,19 @@ void frontend_map_flags(const FrontendOptions *options, Arena *a, const char *di
 bool version_map_source(const FrontendOptions *options, Arena *a, Source *source)
 {
     StrVec flags = {0};
-    if (!options->mapped)
+    if (!reference(options))
         return true;
     const char *path = map_path(options, a, source->directory, source->path),
                *directory = map_path(options, a, "/", source->directory);
     frontend_map_flags(options, a, source->directory, &source->flags, &flags);
     vec_free(&source->flags);
     *source = (Source){.path = path, .directory = directory, .flags = flags};
-    return path != NULL;
+    return path && !access(path, F_OK);
+}
+
+bool version_has(const FrontendOptions *options, const char *path)
+{
+    return below(options->root, path) || below(options->mapped, path);
 }
 
 /* ---- sources --------------------------------------------------------------------------------- */
@@ -116,6 +151,12 @@ static void add_without(const char *text, const char *directory, Str *out)
             str_add_char(out, *text++);
 }
 
+/* -I, -D and -U mean the same with their argument behind a space. */
+static bool awaits_argument(const char *flag)
+{
+    return flag[0] == '-' && flag[1] && strchr("IDU", flag[1]) && !flag[2];
+}
+
 void frontend_source_list(const FrontendOptions *options, Arena *a, FrontendSources *out)
 {
     SourceVec sources = {0};
@@ -128,7 +169,7 @@ void frontend_source_list(const FrontendOptions *options, Arena *a, FrontendSour
                 k++;
                 continue;
             }
-            if (flags.n)
+            if (flags.n && !(k && awaits_argument(sources.v[i].flags.v[k - 1])))
                 str_add_char(&flags, ' ');
             Str part = {0};
             add_without(flag, options->root, &part);

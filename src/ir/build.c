@@ -11,7 +11,7 @@ IrProgram *ir_program_new(void)
     return p;
 }
 
-static void fn_free(IrFn *fn)
+void ir_fn_free(IrFn *fn)
 {
     for (uint32_t i = 0; i < fn->blocks.n; i++)
         vec_free(&fn->blocks.v[i].insns);
@@ -33,7 +33,7 @@ void ir_program_free(IrProgram *p)
     if (!p)
         return;
     for (uint32_t i = 0; i < p->fns.n; i++)
-        fn_free(&p->fns.v[i]);
+        ir_fn_free(&p->fns.v[i]);
     if (p->drive)
         ir_drive_free(p->drive);
     for (uint32_t i = 0; i < p->globals.n; i++)

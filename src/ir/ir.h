@@ -82,7 +82,8 @@ typedef enum IrParamKind {
 typedef struct IrParam {
     IrParamKind kind;
     uint32_t size, align, offset;
-    bool nonnull; /* the user says so (nonnull, `a[static 3]`); no part of the textual form */
+    bool nonnull;   /* the user says so (nonnull, `a[static 3]`); no part of the textual form, nor is this: */
+    uint32_t least; /* bytes behind it at least, by `a[static 3]`; 0: he does not say */
 } IrParam;
 
 /* What C calls a type, as far as debug information says: for people who read results, and for nothing else.
@@ -153,6 +154,7 @@ typedef struct IrFn {
     bool defined;  /* false: a declaration; it has no blocks */
     bool variadic, local, noreturn;
     bool runtime;     /* part of Sheaf's models, not of the user's program */
+    bool outlined;    /* ours, a loop of the user's that became a function (versions): not shown to him */
     bool driver;      /* ours, calls the entry (drive.h): the user's like any other, but not shown to him */
     uint32_t native;  /* of a declaration: how calls pass values: letters, interned; 0: not known */
     uint32_t site;    /* of its definition */
@@ -226,6 +228,7 @@ static inline BitsOp ir_op_bits(IrOp op) { return (BitsOp)op; }
 
 IrProgram *ir_program_new(void);
 void ir_program_free(IrProgram *p);
+void ir_fn_free(IrFn *fn); /* of a function that is in no program */
 /* Returns the function or global of that name, made as an undefined declaration if new. Names of local
  * functions from different files are kept apart by the caller (suffix ".N"). */
 uint32_t ir_fn_get(IrProgram *p, const char *name);
@@ -341,6 +344,9 @@ void ir_live_at(const IrLive *live, uint32_t block, uint32_t insn, bool called, 
  * calls or by address, in its code or in initial values of such variables, and what these name. Adds to both.
  */
 void ir_fn_reachable(const IrProgram *p, uint32_t fn, BitSet *fns, BitSet *globals);
+/* Variables that a call of a function may find as earlier calls have left them: such code may read them, and
+ * code of the program, whichever, may write them. Adds to out. */
+void ir_fn_state(const IrProgram *p, uint32_t fn, BitSet *out);
 /* Checks all that docs/ir.md demands (widths, definitions dominate uses, phis match predecessors, ...). True
  * if well formed; else the first breach in *error ("fn main, block 3, insn 2: ..."), in the caller's
  * arena. */

@@ -34,11 +34,9 @@ const char *diff_output_text(const char *name)
 {
     static const struct {
         const char *name, *text;
-    } known[] = {{"return", "what it returns"},
-                 {"stdout", "standard output"},
-                 {"stderr", "standard error"},
-                 {"status", "exit status"},
-                 {"ending", "how it ends"}};
+    } known[] = {{"return", "what it returns"}, {"stdout", "standard output"},
+                 {"stderr", "standard error"},  {"status", "exit status"},
+                 {"ending", "how it ends"},     {"interface", "what other files can call"}};
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (!strcmp(known[i].name, name))
             return known[i].text;
@@ -50,7 +48,7 @@ static void print_changes(const DiffFinding *g, Str *out)
     for (uint32_t i = 0; i < g->changes.n; i++) {
         const JointChange *c = &g->changes.v[i];
         bool terms = strcmp(c->text[0], c->value[0]) || strcmp(c->text[1], c->value[1]);
-        if (g->kind != DIFF_CHANGE || !strcmp(c->name, "ending")) {
+        if (g->kind != DIFF_CHANGE || !strcmp(c->name, "ending") || !strcmp(c->name, "interface")) {
             str_printf(out, INDENT "before: %s   after: %s\n", c->text[0], c->text[1]);
             continue;
         }
@@ -68,7 +66,7 @@ static void print_finding(const ReportDiff *r, const DiffFn *f, const DiffFindin
     str_add_char(out, '\n');
     if (g->accepted)
         return;
-    str_printf(out, INDENT "when %s\n", g->when);
+    str_printf(out, INDENT "%swhen %s\n", g->example ? "for example " : "", g->when);
     if (g->class != JOINT_ANY)
         str_printf(out, INDENT "%s\n", joint_class_text(g->class));
     print_changes(g, out);
@@ -81,6 +79,8 @@ static void print_finding(const ReportDiff *r, const DiffFn *f, const DiffFindin
                    !r->suite   ? ""
                    : g->tested ? ", which is there already"
                                : ", which is missing");
+    if (r->suite && g->tested_alike)
+        str_printf(out, INDENT "%s shows it for other inputs\n", g->tested_alike);
     if (g->more)
         str_printf(out, INDENT "and in %u further way%s\n", g->more, g->more == 1 ? "" : "s");
 }
@@ -125,7 +125,14 @@ static void print_same(const DiffFn *f, const char *name, Str *out)
         str_printf(out, "%s%s", i ? ", " : "; where both end: calls of ", f->abstracted.v[i]);
     if (f->abstracted.n)
         str_add(out, " with equal arguments have equal results");
-    else if (f->partial)
+    for (uint32_t i = 0; i < f->loops.n; i++)
+        str_printf(out, "%s%u",
+                   i ? ", "
+                   : f->abstracted.n
+                       ? "; equal values before a loop, equal values behind it: line "
+                       : "; where both end: equal values before a loop, equal values behind it: line ",
+                   f->loops.v[i]);
+    if (!f->abstracted.n && !f->loops.n && f->partial)
         str_add(out, "; where both end");
     str_add(out, f->induction ? ", by induction\n" : "\n");
     if (f->same_for)
@@ -163,18 +170,20 @@ static void print_rest(const ReportDiff *r, Str *out)
 void diff_head(const ReportDiff *r, Str *out)
 {
     const Versions *v = r->diff->versions;
-    uint32_t identical = 0, shown = 0;
-    for (uint32_t i = 0; i < v->fns.n; i++)
-        identical += v->fns.v[i].identical;
+    uint32_t identical = 0, shown = 0, all = 0;
+    for (uint32_t i = 0; i < v->fns.n; i++) {
+        identical += v->fns.v[i].identical && !v->fns.v[i].outlined;
+        all += !v->fns.v[i].outlined;
+    }
     if (v->identical) {
-        str_printf(out, "no function changed: all %u are identical", v->fns.n);
+        str_printf(out, "no function changed: all %u are identical", all);
         return;
     }
-    str_printf(out, "%u of %u functions changed", v->fns.n - identical, v->fns.n);
+    str_printf(out, "%u of %u functions changed", all - identical, all);
     for (uint32_t i = 0; i < v->fns.n; i++) {
         const VersionsFn *f = &v->fns.v[i];
         bool both = f->fn[0] != IR_NONE && f->fn[1] != IR_NONE;
-        if (f->identical || shown++ >= 8)
+        if (f->identical || f->outlined || shown++ >= 8)
             continue;
         str_add(out, shown == 1 ? " (" : ", ");
         if (both)

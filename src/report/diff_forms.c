@@ -12,6 +12,7 @@ void report_diff_key(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *
         str_printf(out, " %s %s", vm_fault_suffix(g->fault), g->where ? g->where : "?");
     for (uint32_t i = 0; g->kind == DIFF_CHANGE && i < g->changes.n; i++)
         str_printf(out, " %s", g->changes.v[i].name);
+    str_printf(out, " %08x", (unsigned)(g->which ^ g->which >> 32));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -70,6 +71,8 @@ static void finding_json(const Diff *d, const DiffFn *f, const DiffFinding *g, J
         json_string(json, "function", g->where);
     }
     json_string(json, "when", g->when);
+    if (g->example)
+        json_bool(json, "when_is_example", true);
     if (g->class != JOINT_ANY)
         json_string(json, "only", joint_class_text(g->class));
     changes_json(g, json);
@@ -86,6 +89,8 @@ static void finding_json(const Diff *d, const DiffFn *f, const DiffFinding *g, J
         json_string(json, "test", g->test);
     if (g->tested)
         json_string(json, "tested_by", g->tested);
+    if (g->tested_alike)
+        json_string(json, "tested_alike_by", g->tested_alike);
     json_uint(json, "further_rows", g->more);
     json_object_end(json);
     str_free(&key);
@@ -107,7 +112,7 @@ static void fn_json(const Diff *d, const DiffFn *f, JsonOut *json)
     if (f->why)
         json_string(json, "open_because", f->why);
     if (f->verdict == DIFF_SAME)
-        json_bool(json, "where_both_end", f->partial || f->abstracted.n);
+        json_bool(json, "where_both_end", f->partial || f->abstracted.n || f->loops.n);
     if (f->verdict == DIFF_SAME && f->same_for)
         json_string(json, "same_for", f->same_for);
     if (f->why && f->bound)
@@ -123,6 +128,10 @@ static void fn_json(const Diff *d, const DiffFn *f, JsonOut *json)
     json_array_begin(json, "abstracted");
     for (uint32_t i = 0; i < f->abstracted.n; i++)
         json_string(json, NULL, f->abstracted.v[i]);
+    json_array_end(json);
+    json_array_begin(json, "loops");
+    for (uint32_t i = 0; i < f->loops.n; i++)
+        json_uint(json, NULL, f->loops.v[i]);
     json_array_end(json);
     json_array_begin(json, "doubts");
     for (uint32_t i = 0; i < f->doubts.n; i++)
@@ -155,7 +164,8 @@ void report_diff_json(const ReportDiff *r, JsonOut *json)
         emitted_json(r, json);
     json_array_begin(json, "functions");
     for (uint32_t i = 0; i < d->fns.n; i++)
-        if (d->fns.v[i].verdict != DIFF_IDENTICAL || d->fns.v[i].changed || r->verbose)
+        if (!d->versions->fns.v[i].outlined &&
+            (d->fns.v[i].verdict != DIFF_IDENTICAL || d->fns.v[i].changed || r->verbose))
             fn_json(d, &d->fns.v[i], json);
     json_array_end(json);
 }
@@ -206,7 +216,7 @@ static void finding_sarif(const Diff *d, const DiffFn *f, const DiffFinding *g, 
     Str text = {0};
     str_printf(&text, "%s  ", diff_kind_word(g->kind));
     diff_title(d, f, g, &text);
-    str_printf(&text, " when %s", g->when);
+    str_printf(&text, "%s when %s", g->example ? " for example" : "", g->when);
     for (uint32_t i = 0; i < g->changes.n; i++)
         str_printf(&text, "; before %s, after %s", g->changes.v[i].value[0], g->changes.v[i].value[1]);
     U32Vec by = {0};
@@ -300,10 +310,11 @@ void report_diff_markdown(const ReportDiff *r, Str *out)
                     continue;
                 vec_clear(&text);
                 diff_title(d, &d->fns.v[i], g, &text);
+                const char *when = g->example ? arena_printf(d->arena, "for example %s", g->when) : g->when;
                 row(g->accepted            ? "accepted"
                     : d->fns.v[i].internal ? "internal"
                                            : diff_kind_word(kind),
-                    str_text(&text), g->when, g->changes.n ? g->changes.v[0].value[0] : "",
+                    str_text(&text), when, g->changes.n ? g->changes.v[0].value[0] : "",
                     g->changes.n ? g->changes.v[0].value[1] : "", out);
             }
     for (uint32_t i = 0; i < d->fns.n; i++)

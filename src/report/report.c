@@ -57,21 +57,60 @@ void report_need(Report *r, const VmResult *result)
                                      .count = 1});
 }
 
+ReportNeedVec report_needs_begin(Report *r)
+{
+    ReportNeedVec before = r->needs;
+    r->needs = (ReportNeedVec){0};
+    return before;
+}
+
+/* Does the larger bound say the same of that place: more of the same thing? */
+static bool asks_for_more(const ReportNeed *n, const ReportNeed *larger)
+{
+    const char *more = strstr(n->text, VM_NEED_MORE);
+    size_t same = more ? (size_t)(more - n->text) + strlen(VM_NEED_MORE) : 0;
+    return same && n->site == larger->site && !strncmp(n->text, larger->text, same);
+}
+
+void report_needs_end(Report *r, ReportNeedVec *before, bool complete)
+{
+    for (uint32_t i = 0; i < before->n; i++) {
+        const ReportNeed *n = &before->v[i];
+        bool known = complete && strstr(n->text, VM_NEED_MORE);
+        for (uint32_t k = 0; k < r->needs.n; k++)
+            known |= asks_for_more(n, &r->needs.v[k]) ||
+                     (r->needs.v[k].site == n->site && !strcmp(r->needs.v[k].text, n->text));
+        if (!known)
+            vec_push(&r->needs, *n);
+    }
+    vec_free(before);
+}
+
+/* Is the need one that says less than a fault of the function's own at its place, or than another need
+ * there? */
+static bool is_weaker(const Report *r, const ReportNeed *n)
+{
+    bool separate = strstr(n->text, VM_NEED_SEPARATE), members = strstr(n->text, VM_NEED_MEMBERS);
+    for (uint32_t k = 0; k < r->faults.n; k++)
+        if (r->faults.v[k].site == n->site && r->faults.v[k].kind == n->kind && (separate || members))
+            return true;
+    for (uint32_t k = 0; k < r->needs.n; k++) {
+        const ReportNeed *other = &r->needs.v[k];
+        if (separate && other->site == n->site && other->kind == n->kind &&
+            !strstr(other->text, VM_NEED_SEPARATE))
+            return true;
+    }
+    return false;
+}
+
 void report_needs_settle(Report *r)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < r->needs.n; i++) {
-        const ReportNeed *n = &r->needs.v[i];
-        bool own = false;
-        for (uint32_t k = 0; k < r->faults.n; k++)
-            own |= r->faults.v[k].site == n->site && r->faults.v[k].kind == n->kind;
-        for (uint32_t k = 0; k < r->needs.n; k++)
-            own |= k != i && r->needs.v[k].site == n->site && r->needs.v[k].kind == n->kind &&
-                   !strstr(r->needs.v[k].text, VM_NEED_SEPARATE);
-        if (!own || !strstr(n->text, VM_NEED_SEPARATE))
-            r->needs.v[kept++] = *n;
-    }
-    r->needs.n = kept;
+    ReportNeedVec kept = {0};
+    for (uint32_t i = 0; i < r->needs.n; i++)
+        if (!is_weaker(r, &r->needs.v[i]))
+            vec_push(&kept, r->needs.v[i]);
+    vec_free(&r->needs);
+    r->needs = kept;
 }
 
 int report_status(const Report *r)

@@ -39,6 +39,7 @@ typedef struct ReportNeed {
         *maker;     /* the need is that of a call that makes an argument: such runs are left out; else NULL */
     uint64_t count; /* runs that ended so */
 } ReportNeed;
+typedef Vec(ReportNeed) ReportNeedVec;
 
 /* An answer that is no fault: a place that was reached, that cannot be, of which nothing is known. For
  * SARIF. */
@@ -53,7 +54,7 @@ typedef struct Report {
     const IrProgram *program;
     Arena *arena; /* of the strings */
     Vec(ReportFault) faults;
-    Vec(ReportNeed) needs;
+    ReportNeedVec needs;
     Vec(ReportNote) notes;
     uint64_t paths, tests, runs; /* distinct paths, as many of them as were kept as tests; runs made */
     VmCoverage coverage;
@@ -81,6 +82,10 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
 void report_need(Report *r, const VmResult *result);
 /* When all runs are in: that two pointers are separate is no need where runs fail alike in which they are. */
 void report_needs_settle(Report *r);
+/* Another exploration, of larger shapes, begins and ends. If it was complete, what it needs more of is what
+ * counts: the smaller shapes needed more. */
+ReportNeedVec report_needs_begin(Report *r);
+void report_needs_end(Report *r, ReportNeedVec *before, bool complete);
 
 /* 1 if something was found, else 3 if the ledger has entries or faults were not looked for, else 0. */
 int report_status(const Report *r);

@@ -324,14 +324,15 @@ static void imply_equal(Blast *b, Lit condition, const Lit *x, const Lit *y)
 /* Adds "index = value implies out = base[value]", or, after many of these, the whole base. */
 static bool complete_read(Blast *b, uint32_t which, uint64_t value, const ExprInput *hint, Budget *budget)
 {
-    LazyRead *r = &b->lazy.v[which];
-    bool all = ++r->lemmas > LEMMAS_BEFORE_ALL;
+    bool all = ++b->lazy.v[which].lemmas > LEMMAS_BEFORE_ALL;
+    ExprArray base = b->lazy.v[which].base;
     if (all)
-        need_base(b, r->base);
+        need_base(b, base);
     else
-        need(b, expr_array_base_byte(b->pool, r->base, (uint32_t)value));
+        need(b, expr_array_base_byte(b->pool, base, (uint32_t)value));
     if (!blast_stack(b, hint, budget))
         return false;
+    LazyRead *r = &b->lazy.v[which]; /* only now: the bytes of the base may be reads themselves */
     Lit at[64], other[64], out[8], byte[8], condition;
     copy_word(b, r->index, 64, at);
     memcpy(out, b->lits.v + r->out, sizeof out);

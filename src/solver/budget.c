@@ -1,27 +1,9 @@
 /* budget.c - time, memory and the wish to stop, for one call. */
 #include "solver/solver_int.h"
 
-#include <fcntl.h>
 #include <math.h>
-#include <unistd.h>
 
-enum { PAGE_BYTES = 4096 };
 static const double memory_interval = 0.02; /* reading the size costs some microseconds */
-
-static size_t resident_bytes(void)
-{
-    char text[128];
-    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    ssize_t n = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (n <= 0)
-        return 0;
-    text[n] = 0;
-    unsigned long total, resident;
-    return sscanf(text, "%lu %lu", &total, &resident) == 2 ? resident * (size_t)PAGE_BYTES : 0;
-}
 
 /* Processor time passes no faster than time does, and to ask for it is a system call: it is asked for when it
  * may be up. */
@@ -64,7 +46,7 @@ bool budget_spent(Budget *b)
     if (time_is_up(b, now)) {
         b->spent = SOLVER_REASON_TIME;
     } else if (b->bytes && now - b->memory_looked > memory_interval) {
-        size_t resident = resident_bytes();
+        size_t resident = memory_resident();
         b->memory_looked = now;
         if (!b->bytes_at_start) /* most queries end before this: asking costs more than they do */
             b->bytes_at_start = resident;

@@ -50,6 +50,8 @@ void bytes_clear(Bytes *b)
     b->group = NULL;
 }
 
+void bytes_leave_group(Bytes *b) { b->group = NULL; }
+
 void bytes_free(Bytes *b)
 {
     if (!b)

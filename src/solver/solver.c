@@ -199,6 +199,7 @@ static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, Group
         {SOLVER_LAYER_WALK, layer_walk},     {SOLVER_LAYER_CASES, layer_cases},
         {SOLVER_LAYER_FLOATS, layer_floats}, {SOLVER_LAYER_BACKEND, layer_backend},
     };
+    bytes_leave_group(s->bytes); /* layer_bytes may be left out */
     bool vague = expr_fn_missed(s->pool) && group_has_applications(s, g);
     for (uint32_t i = 0; i < COUNT_OF(chain); i++) {
         SolverLayer layer = chain[i].layer;

@@ -141,6 +141,7 @@ void boxes_clear(Boxes *b);
 Bytes *bytes_new(ExprPool *p);
 void bytes_free(Bytes *b);
 void bytes_clear(Bytes *b);
+void bytes_leave_group(Bytes *b);         /* a group may lie where another one lay that is gone */
 uint64_t bytes_evaluated(const Bytes *b); /* steps of evaluation, for its tables */
 /* Do the constraints over the symbol at this position alone allow the value? Of the group last given to
  * layer_bytes. */

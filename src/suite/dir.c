@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -19,7 +20,7 @@ struct SuiteDir {
     char *path;
     const SuiteProgram *program;
     unsigned emit;
-    uint32_t count;
+    uint32_t count;      /* the greatest number of a test */
     int lock;            /* DIR itself */
     int tests, testcomp; /* DIR/tests, DIR/testcomp; -1: none */
     char scratch[32];    /* where a test's file is written before it gets its name */
@@ -104,7 +105,8 @@ static bool write_metadata(SuiteDir *d, Str *error)
 /* Files that stand in the directory itself: another's are not overwritten either. */
 static bool is_result(const char *name)
 {
-    return !strcmp(name, "result.json") || !strcmp(name, "stats.json") || !strcmp(name, "tests.c") ||
+    return text_starts_with(name, SUITE_STORE) || !strcmp(name, "result.json") ||
+           !strcmp(name, "stats.json") || !strcmp(name, "tests.c") ||
            (text_starts_with(name, "tests-") && text_ends_with(name, ".c"));
 }
 
@@ -120,6 +122,26 @@ static bool is_our_c(const SuiteDir *d, const char *name)
     return ours;
 }
 
+/* A store that we wrote, by the first bytes of its file (src/store/sqlite.c): only then what belongs to it is
+ * ours, too. */
+static bool is_our_store(const SuiteDir *d)
+{
+    enum { MARK = 68 };
+    char head[MARK + 4] = {0};
+    int file = openat(d->lock, SUITE_STORE, O_RDONLY | O_CLOEXEC);
+    ssize_t n = file >= 0 ? read(file, head, sizeof head) : 0;
+    if (file >= 0)
+        close(file);
+    return n <= 0 || (!memcmp(head, "SQLite format 3", 16) && !memcmp(head + MARK, "Shea", 4));
+}
+
+static bool is_ours(const SuiteDir *d, const char *name)
+{
+    return text_starts_with(name, SUITE_STORE) ? is_our_store(d)
+           : text_ends_with(name, ".c")        ? is_our_c(d, name)
+                                               : true;
+}
+
 /* Without `remove`: is none there? Else what is ours is removed. */
 static bool no_results(const SuiteDir *d, bool remove, Str *error)
 {
@@ -132,7 +154,7 @@ static bool no_results(const SuiteDir *d, bool remove, Str *error)
             str_printf(error, "%s/%s exists: name another directory with -o, or overwrite it with --force",
                        d->path, e->d_name);
             none = false;
-        } else if (!text_ends_with(e->d_name, ".c") || is_our_c(d, e->d_name)) {
+        } else if (is_ours(d, e->d_name)) {
             unlinkat(d->lock, e->d_name, 0);
         }
     }
@@ -195,27 +217,27 @@ static void set_aside_tests(SuiteDir *d)
         unlinkat(d->lock, "testcomp/metadata.xml", 0);
 }
 
-static bool begin(SuiteDir *d, bool force, const char *unfinished, Str *error)
+static bool begin(SuiteDir *d, SuiteOpen how, const char *unfinished, Str *error)
 {
-    bool testcomp = d->emit & SUITE_EMIT_TESTCOMP;
+    bool testcomp = d->emit & SUITE_EMIT_TESTCOMP, force = how == SUITE_REPLACE;
     Str text = {0};
     if (!lock(d, error))
         return false;
-    if (!force && !(no_results(d, false, error) && is_without_tests(d, "tests", error) &&
-                    (!testcomp || is_without_tests(d, "testcomp", error))))
+    if (how == SUITE_NEW && !(no_results(d, false, error) && is_without_tests(d, "tests", error) &&
+                              (!testcomp || is_without_tests(d, "testcomp", error))))
         return false;
     if (force)
         no_results(d, true, error); /* these first: they speak of tests that are about to go */
     str_add(&text, unfinished ? unfinished : "");
     bool ok = !unfinished || suite_dir_file(d, "result.json", &text, error);
     str_free(&text);
-    if (ok && force)
+    if (ok && how != SUITE_NEW)
         set_aside_tests(d);
     return ok && open_directory(d, "tests", &d->tests, error) &&
            (!testcomp || (open_directory(d, "testcomp", &d->testcomp, error) && write_metadata(d, error)));
 }
 
-SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force,
+SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, SuiteOpen how,
                          const char *unfinished, Str *error)
 {
     SuiteDir *d = mem_zalloc(sizeof *d);
@@ -228,7 +250,7 @@ SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned
     d->old = str_take(&old);
     snprintf(d->scratch, sizeof d->scratch, ".%ld" SCRATCH_ENDING, (long)getpid());
     bool ok = directory_make(path) || complain(error, path);
-    if (ok && begin(d, force, unfinished, error))
+    if (ok && begin(d, how, unfinished, error))
         return d;
     suite_dir_free(d);
     return NULL;
@@ -249,7 +271,7 @@ static bool write_test(SuiteDir *d, const SuiteTest *t, int directory, const cha
 {
     char name[32];
     Str text = {0};
-    snprintf(name, sizeof name, "%04u.%s", d->count, ending);
+    snprintf(name, sizeof name, "%04u.%s", t->number, ending);
     form(t, &text);
     reuse_file(d, directory);
     bool ok = file_write_at(directory, name, d->scratch, str_text(&text), text.n);
@@ -260,33 +282,42 @@ static bool write_test(SuiteDir *d, const SuiteTest *t, int directory, const cha
     return ok;
 }
 
-/* What there is of the last one. */
-static void remove_test(SuiteDir *d)
+/* What there is of it. */
+static void remove_test(SuiteDir *d, const SuiteTest *t)
 {
     static const char *const endings[] = {"ktest", "json", "xml"};
     char name[32];
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
-        snprintf(name, sizeof name, "%04u.%s", d->count, endings[i]);
+        snprintf(name, sizeof name, "%04u.%s", t->number, endings[i]);
         unlinkat(d->tests, name, 0);
         if (d->testcomp >= 0)
             unlinkat(d->testcomp, name, 0);
     }
-    d->count--;
+}
+
+const char *suite_dir_path(const SuiteDir *d, const SuiteTest *t, Arena *arena)
+{
+    return arena_printf(arena, "%s/tests/%04u.ktest", d->path, t->number);
 }
 
 bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error)
 {
-    d->count++;
+    bool fresh = !t->number;
+    if (fresh)
+        t->number = d->count + 1;
     bool ok = write_test(d, t, d->tests, "json", suite_json_write, error) &&
               write_test(d, t, d->tests, "ktest", suite_ktest_write, error);
     if (ok && d->emit & SUITE_EMIT_TESTCOMP)
         ok = write_test(d, t, d->testcomp, "xml", suite_xml_write, error);
     if (ok && d->emit & SUITE_EMIT_C)
         vec_push(&d->kept, suite_test_copy(t)); /* the caller may free its own */
-    if (ok)
-        t->path = arena_printf(t->arena, "%s/tests/%04u.ktest", d->path, d->count);
-    else
-        remove_test(d);
+    if (ok) {
+        t->path = suite_dir_path(d, t, t->arena);
+        d->count = t->number > d->count ? t->number : d->count;
+    } else {
+        remove_test(d, t);
+        t->number = fresh ? 0 : t->number;
+    }
     return ok;
 }
 
@@ -299,9 +330,17 @@ bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error)
     return ok;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = (*(SuiteTest *const *)a)->number, y = (*(SuiteTest *const *)b)->number;
+    return x < y ? -1 : x > y;
+}
+
 static bool write_c(SuiteDir *d, const char *library, SuiteReplay *observer, Str *error)
 {
     Str text = {0};
+    if (d->kept.n)
+        qsort(d->kept.v, d->kept.n, sizeof *d->kept.v, by_number);
     suite_c_tests(d->program, d->kept.v, d->kept.n, library, observer, &text);
     bool ok = suite_dir_file(d, "tests.c", &text, error);
     str_free(&text);

@@ -41,8 +41,7 @@ static const char test_text[] = "typedef struct SheafTest {\n"
 static const char harness_text[] =
     "#include <ftw.h>\n"
     "#include <sys/stat.h>\n"
-    "#include <sys/wait.h>\n"
-    "\n" SUITE_C_SANITIZED "\n"
+    "\n"
     "static void sheaf_tests_put(int fd, const SheafReplayObject *o)\n"
     "{\n"
     "    if (fd < 0 || write(fd, o->data, o->size) != (ssize_t)o->size)\n"
@@ -76,8 +75,7 @@ static const char harness_text[] =
     "    }\n"
     "    dup2(input, 0);\n"
     "    dup2(fileno(streams[0]), 1);\n"
-    "    if (!getenv(\"SHEAF_SHOW\"))\n"
-    "        dup2(fileno(streams[1]), 2);\n"
+    "    dup2(fileno(streams[1]), 2);\n"
     "    snprintf(outputs, sizeof outputs, \"/proc/self/fd/%d\", fileno(streams[2]));\n"
     "    setenv(\"SHEAF_OUTPUT\", outputs, 1);\n"
     "    snprintf(text, sizeof text, \"%u\", number);\n"
@@ -102,8 +100,10 @@ static const char harness_text[] =
     "                 code != SHEAF_STATUS_DIFFERENT && late == (t->check == LATE);\n"
     "    if (t->check == STATUS)\n"
     "        passed = code == t->status;\n"
-    "    if (t->check == FAULT || t->check == SANITIZER)\n"
-    "        passed = passed && code != 0;\n"
+    "    if (getenv(\"SHEAF_SHOW\"))\n"
+    "        sheaf_show(streams[1]);\n"
+    "    if (t->check == FAULT || t->check == SANITIZER || t->check == UNDEFINED)\n"
+    "        passed = passed && (code != 0 || (t->check == UNDEFINED && sheaf_is_undefined(streams[1])));\n"
     "    if (t->check == OPEN)\n"
     "        passed = !late;\n"
     "    if (code == SHEAF_STATUS_DIFFERENT) {\n"
@@ -113,7 +113,7 @@ static const char harness_text[] =
     "        free(said);\n"
     "    }\n"
     "    passed = passed && sheaf_wrote(streams[0], \"standard output\", &t->out) &&\n"
-    "             (getenv(\"SHEAF_SHOW\") || sheaf_wrote(streams[1], \"standard error\", &t->err)) &&\n"
+    "             sheaf_wrote(streams[1], \"standard error\", &t->err) &&\n"
     "             sheaf_wrote(streams[2], \"what sheaf_output names\", &t->outputs);\n"
     "    if (!passed)\n"
     "        printf(\"FAILED %s: expected %s, got %s %d\\n\", t->name, t->expected,\n"
@@ -128,7 +128,7 @@ static const char harness_text[] =
     "    char directory[] = \"/tmp/sheaf-test-XXXXXX\";\n"
     "    FILE *streams[3] = {tmpfile(), tmpfile(), tmpfile()};\n"
     "    int status = 0;\n"
-    "    if (t->check == SANITIZER && !SHEAF_SANITIZED)\n"
+    "    if (!sheaf_is_seen(t->check))\n"
     "        return -1;\n"
     "    if (!mkdtemp(directory) || !streams[0] || !streams[1] || !streams[2])\n"
     "        return 0;\n"
@@ -246,6 +246,11 @@ static void emit_inputs(const SuiteTest *t, uint32_t number, Str *out)
     }
 }
 
+uint32_t suite_test_number(const SuiteProgram *p, SuiteTest *const *tests, uint32_t i)
+{
+    return tests[i]->number && !p->file ? tests[i]->number : i + 1;
+}
+
 /* One row for each test; the tables that rows need come first. */
 static void emit_table(const SuiteProgram *p, SuiteTest *const *tests, const SuiteObserved *observed,
                        uint32_t n, Str *out)
@@ -254,7 +259,7 @@ static void emit_table(const SuiteProgram *p, SuiteTest *const *tests, const Sui
     for (uint32_t i = 0; i < n; i++) {
         const SuiteTest *t = tests[i];
         const SuiteObserved *o = observed ? &observed[i] : NULL;
-        str_printf(&rows, "    {\"%04u\", sheaf_argv%u, ", i + 1, i + 1);
+        str_printf(&rows, "    {\"%04u\", sheaf_argv%u, ", suite_test_number(p, tests, i), i + 1);
         if (t->objects.n)
             str_printf(&rows, "sheaf_objects%u, %u, ", i + 1, t->objects.n);
         else
@@ -313,11 +318,15 @@ void suite_c_call_shown(const SuiteProgram *p, Str *out)
     str_add(out, "\n"
                  "    enum { SHEAF_VOID = __builtin_types_compatible_p(__typeof__(SHEAF_CALL), void) };\n"
                  "    if (SHEAF_VOID) {\n"
+                 "        sheaf_replay_enter();\n"
                  "        SHEAF_CALL;\n"
+                 "        sheaf_replay_leave();\n"
                  "        sheaf_replay_show(0, 0);\n"
                  "    } else {\n"
+                 "        sheaf_replay_enter();\n"
                  "        __typeof__(__builtin_choose_expr(SHEAF_VOID, 0, SHEAF_CALL)) result = "
                  "__builtin_choose_expr(SHEAF_VOID, 0, SHEAF_CALL);\n"
+                 "        sheaf_replay_leave();\n"
                  "        sheaf_replay_show(&result, sizeof result);\n"
                  "    }\n");
 }
@@ -451,7 +460,8 @@ static void write_program(const SuiteProgram *p, SuiteTest *const *tests, const 
     str_add(out, "/* ---- from here on the same for all programs "
                  "------------------------------------------------------------ */\n\n");
     str_add(out, library);
-    str_add(out, "\n#include <signal.h>\n");
+    str_add(out, "\n#include <signal.h>\n#include <sys/wait.h>\n\n" SUITE_C_SANITIZED "\n");
+    suite_c_sanitizer_options(p, out);
     str_add(out, suite_stream_text);
     str_add(out, suite_look_text);
     if (p->source) {

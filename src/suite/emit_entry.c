@@ -76,9 +76,10 @@ static const char helpers_text[] =
     "#include <sys/wait.h>\n"
     "#include <unistd.h>\n"
     "\n" SUITE_C_SANITIZED "\n"
+    "#define SHEAF_STATIC static __attribute__((unused)) /* not every test needs all of them */\n"
     "static int sheaf_report; /* where failed checks are reported */\n"
     "\n"
-    "static inline void sheaf_failed(const char *what)\n"
+    "SHEAF_STATIC void sheaf_failed(const char *what)\n"
     "{\n"
     "    dprintf(sheaf_report, \"  not so: %s\\n\", what);\n"
     "    _exit(1);\n"
@@ -90,7 +91,7 @@ static const char helpers_text[] =
     "gives it one\n"
     " * byte. */\n"
     "void __asan_poison_memory_region(void const volatile *address, size_t size) __attribute__((weak));\n"
-    "static inline void *sheaf_copy(const void *bytes, size_t size)\n"
+    "SHEAF_STATIC void *sheaf_copy(const void *bytes, size_t size)\n"
     "{\n"
     "    void *object = calloc(1, size ? size : 1);\n"
     "    if (!object)\n"
@@ -99,7 +100,7 @@ static const char helpers_text[] =
     "        __asan_poison_memory_region(object, 1);\n"
     "    return memcpy(object, bytes, size);\n"
     "}\n"
-    "static inline void *sheaf_zeroed(size_t size)\n"
+    "SHEAF_STATIC void *sheaf_zeroed(size_t size)\n"
     "{\n"
     "    void *object = calloc(1, size);\n"
     "    if (!object)\n"
@@ -107,11 +108,11 @@ static const char helpers_text[] =
     "    return object;\n"
     "}\n"
     "/* Pointers in objects whose type no header shows. */\n"
-    "static inline void sheaf_point(void *object, size_t offset, const void *target)\n"
+    "SHEAF_STATIC void sheaf_point(void *object, size_t offset, const void *target)\n"
     "{\n"
     "    memcpy((char *)object + offset, &target, sizeof target);\n"
     "}\n"
-    "static inline void *sheaf_pointer(const void *object, size_t offset)\n"
+    "SHEAF_STATIC void *sheaf_pointer(const void *object, size_t offset)\n"
     "{\n"
     "    void *target;\n"
     "    memcpy(&target, (const char *)object + offset, sizeof target);\n"
@@ -126,7 +127,7 @@ static const char stream_text[] =
     "    FILE *stream;\n"
     "    int file;\n"
     "} sheaf_streams[16];\n"
-    "static inline FILE *sheaf_stream(const void *bytes, size_t size)\n"
+    "SHEAF_STATIC FILE *sheaf_stream(const void *bytes, size_t size)\n"
     "{\n"
     "    FILE *stream = tmpfile();\n"
     "    unsigned i = 0;\n"
@@ -139,16 +140,16 @@ static const char stream_text[] =
     "    sheaf_streams[i].file = dup(fileno(stream));\n"
     "    return stream;\n"
     "}\n"
-    "static inline int sheaf_file(const FILE *stream)\n"
+    "SHEAF_STATIC int sheaf_file(const FILE *stream)\n"
     "{\n"
     "    unsigned i = 0;\n"
     "    while (i < 15 && sheaf_streams[i].stream != stream)\n"
     "        i++;\n"
     "    return sheaf_streams[i].file;\n"
     "}\n"
-    "static inline long sheaf_position(const FILE *stream) { return lseek(sheaf_file(stream), 0, SEEK_CUR); "
+    "SHEAF_STATIC long sheaf_position(const FILE *stream) { return lseek(sheaf_file(stream), 0, SEEK_CUR); "
     "}\n"
-    "static inline int sheaf_holds(const FILE *stream, const void *bytes, size_t size)\n"
+    "SHEAF_STATIC int sheaf_holds(const FILE *stream, const void *bytes, size_t size)\n"
     "{\n"
     "    char *written = malloc(size + 1);\n"
     "    ssize_t n = written ? pread(sheaf_file(stream), written, size + 1, 0) : -1;\n"
@@ -162,7 +163,7 @@ static const char main_text[] =
     "{\n"
     "    FILE *streams[2] = {tmpfile(), tmpfile()};\n"
     "    int status = 0;\n"
-    "    if (t->check == SANITIZER && !SHEAF_SANITIZED)\n"
+    "    if (!sheaf_is_seen(t->check))\n"
     "        return -1;\n"
     "    fflush(stdout);\n"
     "    pid_t child = streams[0] && streams[1] ? fork() : -1;\n"
@@ -170,8 +171,7 @@ static const char main_text[] =
     "        sheaf_report = dup(1);\n"
     "        dup2(open(\"/dev/null\", O_RDWR), 0);\n"
     "        dup2(fileno(streams[0]), 1);\n"
-    "        if (!getenv(\"SHEAF_SHOW\"))\n"
-    "            dup2(fileno(streams[1]), 2);\n"
+    "        dup2(fileno(streams[1]), 2);\n"
     "        alarm(10);\n"
     "        t->run();\n"
     "        fflush(NULL);\n"
@@ -182,12 +182,14 @@ static const char main_text[] =
     "    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;\n"
     "    int late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;\n"
     "    int passed = t->check == STATUS ? code == t->status : t->check == ANY ? code >= 0 : !late;\n"
-    "    if (t->check == FAULT || t->check == SANITIZER)\n"
-    "        passed = code != 0 && !late;\n"
+    "    if (getenv(\"SHEAF_SHOW\"))\n"
+    "        sheaf_show(streams[1]);\n"
+    "    if (t->check == FAULT || t->check == SANITIZER || t->check == UNDEFINED)\n"
+    "        passed = (code != 0 && !late) || (t->check == UNDEFINED && sheaf_is_undefined(streams[1]));\n"
     "    if (t->check == LATE)\n"
     "        passed = late;\n"
     "    passed = passed && sheaf_wrote(streams[0], \"standard output\", &t->out) &&\n"
-    "             (getenv(\"SHEAF_SHOW\") || sheaf_wrote(streams[1], \"standard error\", &t->err));\n"
+    "             sheaf_wrote(streams[1], \"standard error\", &t->err);\n"
     "    if (!passed)\n"
     "        printf(\"FAILED %s: expected %s, got %s %d\\n\", t->name, t->expected,\n"
     "               code < 0 ? \"signal\" : \"status\", code < 0 ? WTERMSIG(status) : code);\n"
@@ -195,10 +197,6 @@ static const char main_text[] =
     "    fclose(streams[1]);\n"
     "    return passed;\n"
     "}\n"
-    "\n"
-    "/* What a function keeps is no leak of the test. */\n"
-    "const char *__asan_default_options(void);\n"
-    "const char *__asan_default_options(void) { return \"detect_leaks=0\"; }\n"
     "\n"
     "int main(void)\n"
     "{\n"
@@ -230,7 +228,8 @@ static void write_table(Writer *w, SuiteTest *const *tests, const SuiteObserved 
                     "static const SheafTest sheaf_tests[] = {\n");
     for (uint32_t i = 0; i < n; i++) {
         const SuiteObserved *o = observed ? &observed[i] : NULL;
-        str_printf(w->out, "    {\"%04u\", test_%04u, ", i + 1, i + 1);
+        uint32_t number = suite_test_number(w->p, tests, i);
+        str_printf(w->out, "    {\"%04u\", test_%04u, ", number, number);
         suite_expectation(tests[i], w->p->entry, o, w->out);
         suite_expect_streams(o, false, w->out);
         str_add(w->out, "},\n");
@@ -277,8 +276,9 @@ static void attempt(Writer *w, SuiteTest *const *tests, const SuiteObserved *obs
     if (any_stream(tests, n))
         str_add(w->out, stream_text);
     for (uint32_t i = 0; i < n; i++)
-        write_test(w, tests[i], observed ? &observed[i] : NULL, i + 1);
+        write_test(w, tests[i], observed ? &observed[i] : NULL, suite_test_number(w->p, tests, i));
     write_table(w, tests, observed, n);
+    suite_c_sanitizer_options(w->p, w->out);
     str_add(w->out, suite_stream_text);
     str_add(w->out, main_text);
 }

@@ -372,17 +372,3 @@ SuiteTest *suite_json_read(Arena *a, const void *data, size_t size, const char *
     suite_test_free(r.t);
     return NULL;
 }
-
-SuiteTest *suite_test_copy(const SuiteTest *t)
-{
-    Str text = {0};
-    Arena *arena = arena_new();
-    const char *why;
-    suite_json_write(t, &text);
-    SuiteTest *copy = suite_json_read(arena, str_text(&text), text.n, &why);
-    if (!copy)
-        bug("a test that was written cannot be read: %s", why);
-    str_free(&text);
-    arena_free(arena);
-    return copy;
-}

@@ -88,10 +88,12 @@ static const char *make_driver(SuiteReplay *r, const char *entry, const StrVec *
         suite_c_escape(p.source, strlen(p.source), &text);
         str_add(&text, "\"\n");
         suite_c_makers(&p, &text);
-        str_add(&text, "#undef main\nextern _Noreturn void exit(int);\nextern void "
-                       "*sheaf_replay_parameter(const char *name, __SIZE_TYPE__ "
-                       "size);\nextern void sheaf_replay_show(const void *result, __SIZE_TYPE__ "
-                       "size);\n\nint main(void)\n{\n");
+        str_add(
+            &text,
+            "#undef main\nextern _Noreturn void exit(int);\nextern void "
+            "*sheaf_replay_parameter(const char *name, __SIZE_TYPE__ "
+            "size);\nextern void sheaf_replay_show(const void *result, __SIZE_TYPE__ "
+            "size);\nextern void sheaf_replay_enter(void), sheaf_replay_leave(void);\n\nint main(void)\n{\n");
         suite_c_call_shown(&p, &text);
         str_add(&text, "    return 0;\n}\n");
         if (!file_write_atomic(path, str_text(&text), text.n))
@@ -109,7 +111,7 @@ static void sanitizer_flags(const SuiteReplay *r, const ReplayBuild *b, Frontend
                            ? "-fsanitize=memory"
                            : arena_printf(r->arena, "-fsanitize=%s%s%s", SANITIZE_ALWAYS,
                                           b->checks & SUITE_CHECK_OVERFLOW ? ",signed-integer-overflow" : "",
-                                          b->checks & SUITE_CHECK_SHIFT ? ",shift" : "");
+                                          b->checks & SUITE_CHECK_SHIFT ? ",shift-exponent" : "");
     static const char *const both[] = {"-fno-sanitize-recover=all", "-fno-omit-frame-pointer"};
     vec_push(&n->flags, what);
     vec_push(&n->own_flags, what);

@@ -87,6 +87,7 @@ typedef struct SuiteTest {
     const char *entry;            /* "main" if not said */
     StrVec made;                  /* its handles and what makes them: ir_drive_text */
     const char *path;             /* where it was read from or written to; "" if nowhere */
+    uint32_t number;              /* in its directory, from 1; 0: none. Not on disk */
 } SuiteTest;
 
 SuiteTest *suite_test_new(void);
@@ -96,6 +97,9 @@ SuiteTest *suite_test_copy(const SuiteTest *t);
 SuiteObject *suite_test_add(SuiteTest *t, SuiteOrigin origin, const char *name, const void *data,
                             size_t size);
 const char *suite_ending_word(SuiteEnding ending);
+/* As few bytes, added to out: what differs from a base, which is needed again to read them (NULL: all). */
+void suite_test_pack(const SuiteTest *t, const SuiteTest *base, Str *out);
+SuiteTest *suite_test_unpack(const void *bytes, size_t n, const SuiteTest *base); /* NULL: they are none */
 /* For people: arguments, objects as numbers, text or hex, how the run ended. */
 void suite_test_print(const SuiteTest *t, Str *out);
 /* One value of an object as C writes it: "-3", "'a'", "1.5"; false if the index is beyond it. */
@@ -164,21 +168,40 @@ void suite_tests_free(SuiteTestVec *tests);
 enum { SUITE_EMIT_TESTCOMP = 1, SUITE_EMIT_C = 2 };
 typedef struct SuiteDir SuiteDir;
 typedef struct SuiteReplay SuiteReplay;
-/* Makes DIR and DIR/tests, and locks DIR: no other process opens it until suite_dir_free. Refuses a directory
- * that holds tests or results unless `force`, which removes them, results first. `unfinished`: what
+#define SUITE_STORE "store.db" /* in a directory of results: all that was found, as a database (store.h) */
+typedef enum SuiteOpen {
+    SUITE_NEW,     /* refuses a directory that holds tests or results */
+    SUITE_REPLACE, /* removes them, results first */
+    SUITE_CONTINUE /* keeps the store; tests are to be written again from it */
+} SuiteOpen;
+/* Makes DIR and DIR/tests, and locks DIR: no other process opens it until suite_dir_free. `unfinished`: what
  * result.json holds from now on, so that it is never older than a test; NULL: there is none. The program must
  * outlive it. NULL with error. */
-SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force,
+SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, SuiteOpen how,
                          const char *unfinished, Str *error);
-/* Writes tests/NNNN.json and .ktest (and testcomp/NNNN.xml), atomically, and sets t->path. False with error:
- * nothing of the test is there. */
+/* Writes tests/NNNN.json and .ktest (and testcomp/NNNN.xml), atomically, under the test's number (0: the one
+ * behind the greatest so far, which it then has), and sets t->path. False with error: nothing of the test is
+ * there. */
 bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error);
+/* Where that is, or will be. */
+const char *suite_dir_path(const SuiteDir *d, const SuiteTest *t, Arena *arena);
 /* A further file of the directory, such as stats.json. */
 bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error);
 /* Writes tests.c if it was asked for (`library` as in suite_c_write; `observer`, if there is one, runs tests
  * of an entry natively to see what they leave), and last result.json if there is a result. */
 bool suite_dir_finish(SuiteDir *d, const char *library, SuiteReplay *observer, const Str *result, Str *error);
 void suite_dir_free(SuiteDir *d);
+
+typedef enum SuiteForm {
+#define SUITE_FORM(NAME, word) SUITE_AS_##NAME,
+#include "suite/suite.def"
+} SuiteForm;
+extern const char *const suite_form_words[]; /* NULL at the end */
+/* Writes the tests, by their numbers, into a directory that is there: NNNN.ktest, NNNN.json, NNNN.xml with
+ * metadata.xml, tests.c (`library` as in suite_c_tests), or NNNN with the bytes that the program reads from
+ * standard input or that a fuzz target gets. False with error. */
+bool suite_export(const SuiteProgram *program, const SuiteTestVec *tests, SuiteForm form,
+                  const char *directory, const char *library, Str *error);
 
 /* Identifies a program: a hash of its sources (in any order) and of the macros that flags
  * define, as hexadecimal digits. False with error if one cannot be read. */

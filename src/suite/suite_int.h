@@ -76,6 +76,8 @@ bool suite_fault_is_always_seen(const char *suffix);
 /* emit_seen.c: what generated C expects of a test, from two native runs of it. The texts are C for the file.
  */
 extern const char suite_seen_types[], suite_seen_tables[], suite_stream_text[], suite_look_text[];
+/* What the file says to AddressSanitizer, unless the program says it. */
+void suite_c_sanitizer_options(const SuiteProgram *p, Str *out);
 /* Did both runs end by themselves, and alike? `o` may be NULL: there were none. */
 bool suite_observed_ended(const SuiteObserved *o);
 /* And did the entry return, as on the machine? */
@@ -99,7 +101,10 @@ uint32_t suite_drive_handle(const SuiteProgram *p, const char *parameter);
 void suite_c_makers(const SuiteProgram *p, Str *out);
 void suite_c_drive(const SuiteProgram *p, Str *out);
 
-/* emit_c.c: a C string literal, on several lines. */
+/* emit_c.c: how a file of tests names the i-th: by its number in the directory, or by its place in a file of
+ * some of them. */
+uint32_t suite_test_number(const SuiteProgram *p, struct SuiteTest *const *tests, uint32_t i);
+/* A C string literal, on several lines. */
 void suite_c_literal(const void *data, size_t n, Str *out);
 /* C statements that call the entry with parameters from the test, and give the result to sheaf_replay_show.
  */

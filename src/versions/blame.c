@@ -93,6 +93,62 @@ static void blame_at(Joint *j, Blame *b, const VmDecision *d, uint32_t position,
     solver_answer_free(&answer);
 }
 
+/* ---- changes that make no condition ---------------------------------------------------------- */
+
+static void add_data(Joint *j, Blame *b, uint32_t site, const char *what)
+{
+    const IrProgram *p = j->versions->program[VERSIONS_NEW];
+    for (uint32_t i = 0; i < b->data.n; i++)
+        if (site != IR_NONE && p->sites.v[b->data.v[i].site].line == p->sites.v[site].line &&
+            p->sites.v[b->data.v[i].site].file == p->sites.v[site].file)
+            return;
+    if (site != IR_NONE)
+        vec_push(&b->data, ((BlameData){site, what}));
+}
+
+/* Does the instruction name one of these variables? What it does with that may be what it was. */
+static bool names_one(const IrFn *fn, const IrInsn *insn, const BitSet *globals)
+{
+    U32Vec reads = {0};
+    bool any = false;
+    ir_insn_reads(fn, insn, &reads);
+    for (uint32_t i = 0; i < reads.n; i++) {
+        const IrConst *c = ir_reg_const_of(fn, reads.v[i]);
+        any |= c && c->kind == IR_CONST_GLOBAL && bitset_has(globals, c->index);
+    }
+    vec_free(&reads);
+    return any;
+}
+
+/* Of what a call of the entry may come to: variables that begin with another value, then code. A phi has no
+ * line of its own. */
+static void find_data(Joint *j, Blame *b)
+{
+    const Versions *v = j->versions;
+    const IrProgram *p = v->program[VERSIONS_NEW];
+    const char *entry = j->options.entry[VERSIONS_NEW];
+    BitSet fns = {0}, globals = {0}, changed = {0};
+    ir_fn_reachable(p, ir_fn_find(p, entry ? entry : "main"), &fns, &globals);
+    for (uint32_t i = 0; i < v->globals.n; i++) {
+        uint32_t g = v->globals.v[i].global[VERSIONS_NEW];
+        if (g == IR_NONE || v->globals.v[i].identical || !bitset_has(&globals, g))
+            continue;
+        bitset_add(&changed, g);
+        add_data(j, b, p->globals.v[g].site,
+                 arena_printf(j->arena, "%s begins with another value", ir_text(p, p->globals.v[g].name)));
+    }
+    for (uint32_t i = 0; i < v->changed[VERSIONS_NEW].n; i++) {
+        FlowSite at = v->changed[VERSIONS_NEW].v[i];
+        const IrFn *fn = &p->fns.v[at.fn];
+        const IrInsn *insn = &fn->blocks.v[at.block].insns.v[at.insn];
+        if (bitset_has(&fns, at.fn) && insn->op != IR_PHI && !names_one(fn, insn, &changed))
+            add_data(j, b, insn->site, "its code changed");
+    }
+    bitset_free(&fns);
+    bitset_free(&globals);
+    bitset_free(&changed);
+}
+
 void joint_blame(Joint *j, const ExprInput *test, bool by_path, Blame *out)
 {
     U32Vec order = {0};
@@ -116,6 +172,7 @@ void joint_blame(Joint *j, const ExprInput *test, bool by_path, Blame *out)
         blame_at(j, out, d, i, &query);
         vec_push(&query, d->holds);
     }
+    find_data(j, out);
     if (out->lines.n)
         qsort(out->lines.v, out->lines.n, sizeof *out->lines.v, by_rank);
     vm_trace_free(j->vm[VERSIONS_OLD], old);
@@ -130,5 +187,6 @@ void joint_blame_free(Blame *b)
     for (uint32_t i = 0; i < b->lines.n; i++)
         expr_input_free(&b->lines.v[i].input);
     vec_free(&b->lines);
+    vec_free(&b->data);
     joint_row_free(&b->test);
 }

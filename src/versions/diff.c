@@ -56,6 +56,10 @@ static void judge(Levels *l, uint32_t pair, double until)
     }
     if (p->identical && callees_same(l, pair))
         return; /* DIFF_IDENTICAL */
+    if (p->outlined) {
+        f->verdict = DIFF_LOOP;
+        return;
+    }
     const char *why = not_comparable(p, d->versions);
     double left = until > 0 ? until - clock_seconds() : 0;
     if (!why && until > 0 && left <= 0)
@@ -161,6 +165,8 @@ void diff_all(Diff *d)
         judge_all(&l);
         diff_mark_internal(d);
     }
+    if (!d->options.entry)
+        diff_judge_interface(d); /* last: what callers show does not change by it */
     bitset_free(&l.written);
     bitset_free(&l.same);
     vec_free(&l.order);
@@ -174,6 +180,7 @@ void diff_free(Diff *d)
         vec_free(&d->fns.v[i].findings);
         vec_free(&d->fns.v[i].doubts);
         vec_free(&d->fns.v[i].abstracted);
+        vec_free(&d->fns.v[i].loops);
     }
     vec_free(&d->fns);
     vec_free(&d->assumed);

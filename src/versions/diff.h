@@ -14,8 +14,10 @@ typedef enum DiffVerdict {
     DIFF_SAME,      /* proved, for all inputs of the shape that bounds allow */
     DIFF_DIFFERENT, /* with an input, run natively on both builds if that is possible */
     DIFF_OPEN,
-    DIFF_ADDED,  /* in NEW only */
-    DIFF_REMOVED /* in OLD only */
+    DIFF_ADDED,   /* in NEW only */
+    DIFF_REMOVED, /* in OLD only */
+    DIFF_LOOP     /* ours, a loop that became a function and is not the same: not compared by itself, and not
+                     shown. What it is a loop of is compared */
 } DiffVerdict;
 
 typedef enum DiffKind { DIFF_NEW_FAULT, DIFF_FAULT_GONE, DIFF_CHANGE } DiffKind;
@@ -28,16 +30,20 @@ typedef struct DiffFinding {
     uint32_t site[2];            /* where that is; of a change the functions' own; IR_NONE: nowhere */
     const char *message, *where; /* of a fault: more of it, and the function */
     const char *when;            /* condition on the inputs, as C */
-    Vec(JointChange) changes;    /* outputs */
-    uint32_t more;               /* further rows that differ alike */
-    uint32_t rows;               /* of the comparison under way that differ so */
-    bool confirmed;              /* natively, on both builds */
-    const char *native[2];       /* what those showed; NULL: they were not run */
-    const char *difference;      /* how those differ, as one line */
-    const char *test;            /* path; NULL: none was written */
-    const char *input;           /* for people, if there is no path */
-    bool accepted;               /* its key is in a file of --accept */
-    const char *tested;          /* path of a test of the user's suite that shows it; NULL: none does */
+    bool example;             /* it differs for others too: its recursive calls were taken to do the same */
+    Vec(JointChange) changes; /* outputs */
+    uint32_t more;            /* further rows that differ alike */
+    uint32_t rows;            /* of the comparison under way that differ so */
+    uint64_t parts;           /* of a change: JointRow.parts */
+    uint64_t which;           /* hash of what differs for which inputs, in all its rows: of its key */
+    bool confirmed;           /* natively, on both builds */
+    const char *native[2];    /* what those showed; NULL: they were not run */
+    const char *difference;   /* how those differ, as one line */
+    const char *test;         /* path; NULL: none was written */
+    const char *input;        /* for people, if there is no path */
+    bool accepted;            /* its key is in a file of --accept */
+    const char *tested; /* path of a test of the user's suite whose input is of its row; NULL: none is */
+    const char *tested_alike; /* of a further row that differs like it */
 } DiffFinding;
 
 typedef struct DiffFn {
@@ -53,6 +59,7 @@ typedef struct DiffFn {
     const char *why;      /* of an open one */
     uint32_t bound; /* iterations and nested calls up to which all is known, if not everything is; 0: none */
     StrVec abstracted; /* functions that were not entered: equal arguments, equal results */
+    U32Vec loops;      /* and lines of NEW where loops begin that were not */
     bool induction;    /* it is one of them itself: its recursive calls */
     bool partial; /* of one that is the same: on inputs on which both versions end; not all may be such */
     const char *unended; /* one version does not end natively where the other does; NULL: not that we know */

@@ -47,15 +47,26 @@ static bool reads_nothing(const Joint *j, unsigned version)
            ir_fn_find(p, "__sheaf_read") == IR_NONE; /* all of libc's ways to read end there */
 }
 
-/* What goes to files is no output of a row. */
+/* Can the program change files, directories or their names? */
+static bool changes_files(const IrProgram *p)
+{
+    static const char *const all[] = {"__sheaf_open",  "__sheaf_unlink", "__sheaf_rename", "__sheaf_mkdir",
+                                      "__sheaf_rmdir", "__sheaf_chdir",  "__sheaf_chmod"};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        if (ir_fn_find(p, all[i]) != IR_NONE)
+            return true;
+    return false;
+}
+
+/* What goes to files, and what becomes of them, is no output of a row. */
 static bool writes_files(const Joint *j)
 {
     for (unsigned v = 0; v < 2; v++) {
         const char *entry = j->options.entry[v] ? j->options.entry[v] : "main";
         uint32_t fn = ir_fn_find(j->versions->program[v], entry);
         FlowPlaces places = fn == IR_NONE ? (FlowPlaces){0} : flow_fn_writes(j->flow[v], fn);
-        bool opens = ir_fn_find(j->versions->program[v], "__sheaf_open") != IR_NONE;
-        for (uint32_t i = 0; opens && i < places.n; i++) {
+        bool changes = changes_files(j->versions->program[v]);
+        for (uint32_t i = 0; changes && i < places.n; i++) {
             const FlowObject *o =
                 places.v[i].param == IR_NONE ? flow_object(j->flow[v], places.v[i].object) : NULL;
             if (o && (o->kind == FLOW_ANY || (o->kind == FLOW_STREAM && o->index == FLOW_FILES)))
@@ -88,7 +99,7 @@ void diff_add_doubts(Diff *d, Joint *j, DiffFn *f)
         vec_push(&f->doubts,
                  arena_printf(d->arena, "what %s leads to has another shape in each version", differs));
     if (writes_files(j))
-        vec_push(&f->doubts, "what it may write to files is not compared");
+        vec_push(&f->doubts, "what it may write to files, and do to their names, is not compared");
     if (frees_callers(j))
         vec_push(&f->doubts, "whether it frees an object of its caller is not compared");
 }

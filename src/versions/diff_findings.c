@@ -38,7 +38,26 @@ static const char *text_of(Diff *d, Joint *j, const JointRow *row)
 
 static const char *copy(Diff *d, const char *text) { return text ? arena_strdup(d->arena, text) : NULL; }
 
-/* Rows of one kind at one place, or in the same outputs, are one finding. */
+/* What differs, for which inputs: whatever the order of rows, and wherever the code stands. */
+static uint64_t hash_of(const Joint *j, const JointRow *row)
+{
+    uint64_t hash = 0;
+    Str text = {0};
+    for (uint32_t i = 0; i <= row->condition.n; i++) {
+        Expr c = i < row->condition.n ? row->condition.v[i] : row->where;
+        vec_clear(&text);
+        if (!expr_is_none(c))
+            expr_print_c(j->pool, c, TEXT_MOST, &text);
+        hash += hash_mix(hash_bytes(str_text(&text), text.n), 1);
+    }
+    for (uint32_t i = 0; i < row->changes.n; i++)
+        for (unsigned v = 0; v < 2; v++)
+            hash = hash_mix(hash, hash_bytes(row->changes.v[i].text[v], strlen(row->changes.v[i].text[v])));
+    str_free(&text);
+    return hash;
+}
+
+/* Rows of one kind at one place, or in the same outputs whose runs part in one place, are one finding. */
 static DiffFinding *find_alike(DiffFn *f, const DiffFinding *like)
 {
     for (uint32_t i = 0; i < f->findings.n; i++) {
@@ -47,6 +66,8 @@ static DiffFinding *find_alike(DiffFn *f, const DiffFinding *like)
         if (like->kind != DIFF_CHANGE)
             same =
                 same && g->fault == like->fault && g->site[0] == like->site[0] && g->site[1] == like->site[1];
+        else
+            same = same && g->parts == like->parts;
         for (uint32_t k = 0; same && k < like->changes.n; k++)
             same = !strcmp(g->changes.v[k].name, like->changes.v[k].name);
         if (same)
@@ -61,7 +82,8 @@ static DiffFinding finding_of(Diff *d, Joint *j, const DiffFn *f, const JointRow
     DiffFinding g = {.kind = row->fault_new    ? DIFF_NEW_FAULT
                              : row->fault_gone ? DIFF_FAULT_GONE
                                                : DIFF_CHANGE,
-                     .class = row->class};
+                     .class = row->class,
+                     .parts = row->parts};
     unsigned version = row->fault_new ? VERSIONS_NEW : VERSIONS_OLD;
     for (unsigned v = 0; v < 2; v++)
         g.site[v] = g.kind == DIFF_CHANGE || row->end[v].ending != VM_END_FAULT
@@ -89,8 +111,10 @@ bool diff_take_row(Diff *d, Joint *j, DiffFn *f, JointRow *row)
 {
     DiffFinding g = finding_of(d, j, f, row), *known = find_alike(f, &g);
     bool kept = known || f->findings.n < FINDINGS_MOST;
-    if (known)
+    if (known) {
+        known->which = (known->rows ? known->which : 0) + hash_of(j, row);
         known->rows++;
+    }
     if (known && d->options.on_alike)
         d->options.on_alike(d->options.context, j, row, known);
     if (known || !kept) {
@@ -108,6 +132,7 @@ bool diff_take_row(Diff *d, Joint *j, DiffFn *f, JointRow *row)
     }
     g.when = text_of(d, j, row);
     g.rows = 1;
+    g.which = hash_of(j, row);
     vec_push(&f->findings, g);
     return true;
 }

@@ -40,6 +40,7 @@ static const char *shapes_of(Diff *d, const Joint *j)
 static void conclude(Diff *d, Joint *j, DiffFn *f)
 {
     memset(f->rows, 0, sizeof f->rows);
+    uint32_t known = f->findings.n;
     for (uint32_t i = 0; i < f->findings.n; i++)
         f->findings.v[i].rows = 0;
     for (uint32_t i = 0; i < j->rows.n; i++) {
@@ -49,6 +50,8 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
         f->rows[row->verdict]++;
         f->aliased |= row->aliased;
     }
+    for (uint32_t i = known; i < f->findings.n; i++)
+        f->findings.v[i].example = bitset_has(&j->used, f->pair);
     for (uint32_t i = 0; i < f->findings.n; i++)
         f->findings.v[i].more = f->findings.v[i].rows ? f->findings.v[i].rows - 1 : 0;
     diff_add_doubts(d, j, f);
@@ -107,12 +110,15 @@ static void find_inputs(Levels *l, DiffFn *f, StrVec *globals, JointOptions *o)
 {
     Diff *d = l->d;
     const VersionsFn *pair = &d->versions->fns.v[f->pair];
-    if (is_main(diff_fn_name(d, f->pair)))
+    VmInputs *in = &o->explore.symbolic.inputs;
+    bool whole = is_main(diff_fn_name(d, f->pair));
+    in->environment = joint_environment(in->environment, !whole);
+    if (whole)
         return;
     for (unsigned v = 0; v < 2; v++)
         o->entry[v] = ir_text(d->versions->program[v], d->versions->program[v]->fns.v[pair->fn[v]].name);
-    for (uint32_t i = 0; i < o->explore.symbolic.inputs.globals.n; i++)
-        vec_push(globals, o->explore.symbolic.inputs.globals.v[i]);
+    for (uint32_t i = 0; i < in->globals.n; i++)
+        vec_push(globals, in->globals.v[i]);
     const char *bound = diff_free_globals(l, pair, globals);
     if (bound) {
         Str text = {0};
@@ -124,17 +130,33 @@ static void find_inputs(Levels *l, DiffFn *f, StrVec *globals, JointOptions *o)
         vec_push(&f->doubts, arena_strdup(d->arena, str_text(&text)));
         str_free(&text);
     }
-    o->explore.symbolic.inputs.globals = *globals;
+    in->globals = *globals;
+}
+
+/* Several values of a loop are several functions. */
+static void note_loop(const IrProgram *p, const IrFn *fn, DiffFn *f)
+{
+    uint32_t line = fn->site == IR_NONE ? 0 : p->sites.v[fn->site].line;
+    for (uint32_t i = 0; i < f->loops.n; i++)
+        if (f->loops.v[i] == line)
+            return;
+    vec_push(&f->loops, line);
 }
 
 /* An answer that rests on calls that were not entered says so. */
 static void note_abstracted(Diff *d, const Joint *j, DiffFn *f)
 {
+    const IrProgram *new = d->versions->program[VERSIONS_NEW];
     for (uint32_t i = 0; j->applied && i < j->options.abstract.n; i++) {
         const JointAbstract *a = &j->options.abstract.v[i];
-        if (bitset_has(&j->used, a->pair))
+        const VersionsFn *pair = &d->versions->fns.v[a->pair];
+        if (!bitset_has(&j->used, a->pair))
+            continue;
+        if (pair->outlined)
+            note_loop(new, &new->fns.v[pair->fn[VERSIONS_NEW]], f);
+        else
             vec_push(&f->abstracted, diff_fn_name(d, a->pair));
-        f->induction |= bitset_has(&j->used, a->pair) && a->pair == f->pair;
+        f->induction |= a->pair == f->pair;
     }
 }
 
@@ -211,8 +233,11 @@ static void compare_shaped(Levels *l, DiffFn *f, JointOptions *o, double limit)
         done = compare_bounded(d, f, o, last, end, &refined, &abstract);
     }
     o->abstract = abstract;
-    o->explore.max_time = limit;
-    diff_classify(d, f, o);
+    o->explore.max_time = end - clock_seconds();
+    if (end <= 0)
+        o->explore.max_time = 0;
+    if (end <= 0 || o->explore.max_time > 0)
+        diff_classify(d, f, o);
     vec_free(&abstract);
 }
 
@@ -238,6 +263,7 @@ static void compare_typed(Levels *l, DiffFn *f, JointOptions *o, double limit)
     DiffFn before = *f;
     f->doubts = (StrVec){0};
     f->abstracted = (StrVec){0};
+    f->loops = (U32Vec){0};
     f->why = NULL;
     f->bound = 0;
     o->explore.symbolic.inputs.shape = VM_SHAPE_TYPES;
@@ -248,6 +274,7 @@ static void compare_typed(Levels *l, DiffFn *f, JointOptions *o, double limit)
                                   f->same_for ? f->same_for : "all calls", before.why);
     vec_free(known ? &before.doubts : &f->doubts);
     vec_free(known ? &before.abstracted : &f->abstracted);
+    vec_free(known ? &before.loops : &f->loops);
     if (known)
         return;
     before.runs = f->runs;
@@ -277,6 +304,8 @@ void diff_compare(Levels *l, DiffFn *f, double seconds)
     if (d->options.on_progress)
         d->options.on_progress(d->options.context, f);
     find_inputs(l, f, &globals, &o);
+    if (diff_is_volatile(l, f->pair))
+        vec_push(&f->doubts, "what is volatile may change between two accesses, and that is not tried");
     double limit = o.explore.max_time;
     if (seconds > 0 && (limit <= 0 || seconds < limit))
         limit = seconds;

@@ -19,10 +19,14 @@ typedef struct Levels {
 /* diff_calls.c */
 void diff_find_calls(Levels *l);
 void diff_find_written(Levels *l, unsigned version);
-/* Names of globals that the function may read and the program may write: inputs when it is an entry. They
- * have the same name in both. Returns the name of one that cannot be an input of both, so that the function
+/* Names of globals that the function may read and the program may write, or that it may write itself: inputs
+ * when it is an entry, since what it leaves as it is must be told from what it sets. They have the same name
+ * in both; errno is one. Returns the name of one that cannot be an input of both, so that the function
  * is compared for its initial value only; NULL: there is none. */
 const char *diff_free_globals(Levels *l, const VersionsFn *f, StrVec *out);
+
+/* Does it, or what it calls, read or write something volatile that is not its own? */
+bool diff_is_volatile(const Levels *l, uint32_t pair);
 
 /* diff_findings.c: a row that differs joins the function's findings; false: native runs show no difference,
  * and the row is open. */
@@ -33,6 +37,9 @@ void diff_drop_findings(DiffFn *f);
 void diff_add_doubts(Diff *d, Joint *j, DiffFn *f);
 /* Nothing that it reads is symbolic, and it reads something. */
 bool diff_is_blind(const Joint *j);
+
+/* diff_interface.c: functions that other files can no longer call, or must call in another way, differ. */
+void diff_judge_interface(Diff *d);
 
 /* diff_class.c: in which way the function differs, if a second comparison decides that. */
 void diff_classify(Diff *d, DiffFn *f, const JointOptions *options);

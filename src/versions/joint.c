@@ -93,6 +93,19 @@ static void end(Joint *j)
     explore_free(j->explore);
 }
 
+uint64_t joint_checks(uint64_t asked)
+{
+    return asked | UINT64_C(1) << VM_FAULT_SHIFT | UINT64_C(1) << VM_FAULT_OVERLAP;
+}
+
+uint32_t joint_environment(uint32_t asked, bool called)
+{
+    uint32_t all = UINT32_C(1) << LEDGER_ENV_TIME | UINT32_C(1) << LEDGER_ENV_PID |
+                   UINT32_C(1) << LEDGER_ENV_USER | UINT32_C(1) << LEDGER_ENV_GETENV |
+                   UINT32_C(1) << LEDGER_ENV_ENTROPY;
+    return asked | all | (called ? UINT32_C(1) << LEDGER_ENV_RAND : 0);
+}
+
 Joint *joint_new(Versions *v, const JointOptions *options)
 {
     Joint *j = mem_zalloc(sizeof *j);
@@ -106,8 +119,10 @@ Joint *joint_new(Versions *v, const JointOptions *options)
                                     .context = j,
                                     .new_only = options->rules_off & VERSIONS_OFF_OLD};
     ExploreOptions *o = &j->options.explore;
+    o->vm.checks = joint_checks(o->vm.checks);
     if (!o->criteria.what) /* whatever it is called for: all that can be seen outside */
         o->criteria.what = EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS | EXPLORE_NAMED | EXPLORE_ENTRY;
+    o->criteria.what |= EXPLORE_WRITTEN;
     for (unsigned i = 0; i < 2; i++)
         j->flow[i] = analyse(j, i);
     joint_abstract_begin(j);
@@ -237,6 +252,8 @@ static void record_row(Joint *j, const ExplorePair *pair, bool same_input)
     else if (row.verdict < JOINT_DIFFERENT)
         row.why = joint_initialised(j, &row);
     row.verdict = row.why ? JOINT_OPEN : row.verdict;
+    if (row.verdict == JOINT_DIFFERENT)
+        row.parts = joint_parts(j, pair);
     add_row(j, &row);
 }
 

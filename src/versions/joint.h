@@ -48,6 +48,7 @@ typedef struct JointRow {
     SignatureEnd end[2];
     ExprInput input; /* of the run; of a different one an input for which the versions differ */
     Vec(JointChange) changes;
+    uint64_t parts; /* where the runs part (joint_parts.c), as a name; 0: they do not */
     uint64_t run;
 } JointRow;
 
@@ -87,6 +88,15 @@ typedef struct Joint {
     struct JointWork *work; /* its own */
 } Joint;
 
+/* What both machines check: what the user asks for, shifts, and memcpy of overlapping memory. What a shift
+ * out of range gives is not defined, and natively it is not what the machine gives: no "same" may rest on it,
+ * so it is a fault. */
+uint64_t joint_checks(uint64_t asked);
+/* What of the environment is an input of both: a "same" must not rest on the time, nor on a variable of the
+ * environment that is not set. Of a function that is called by others, `called`, random numbers are, too:
+ * they may have drawn some before. That memory runs out or read() fails is not tried: it is said to be
+ * assumed. */
+uint32_t joint_environment(uint32_t asked, bool called);
 /* What can be abstracted in a comparison of `entry` (index into Versions.fns; IR_NONE: main). `same`: pairs
  * that are known to do the same. Clears and fills out. */
 void joint_abstract_find(const Versions *v, uint32_t entry, const BitSet *same, uint64_t checks,
@@ -128,12 +138,19 @@ typedef struct BlameLine {
     ExprInput input;       /* for which it does not, and which OLD treats as it does the test */
     bool agree;            /* both versions show the same for that */
 } BlameLine;
+/* A changed line that makes no condition: what it computes, or what a variable begins with. */
+typedef struct BlameData {
+    uint32_t site;    /* of NEW */
+    const char *what; /* in the Joint's arena */
+} BlameData;
 typedef struct Blame {
     bool differs; /* the versions, for the test */
     JointRow test;
     uint32_t conditions;  /* of NEW that OLD does not share */
     uint32_t open;        /* not decided by the solver */
     Vec(BlameLine) lines; /* the likeliest first */
+    Vec(BlameData) data;  /* variables that begin with another value, then changed lines; of what the entry
+                             can come to. Of use if there are no lines */
 } Blame;
 /* Of a Joint that need not have explored. by_path: whole path conditions in the place of slices. */
 void joint_blame(Joint *j, const ExprInput *test, bool by_path, Blame *out);

@@ -149,7 +149,7 @@ void joint_abstract_find(const Versions *v, uint32_t entry, const BitSet *same, 
     vec_clear(out);
     for (unsigned version = 0; version < 2; version++) {
         flow[version] = flow_new(v->program[version], NULL);
-        totals_init(&totals[version], v->program[version], flow[version], checks, rules_off);
+        totals_init(&totals[version], v->program[version], flow[version], joint_checks(checks), rules_off);
     }
     for (uint32_t i = 0; i < v->fns.n; i++) {
         if (i == entry ? !is_candidate(v, totals, i) || !calls_itself(v->program[0], v->fns.v[i].fn[0]) ||

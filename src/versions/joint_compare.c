@@ -125,6 +125,51 @@ static bool really_differs(const Comparison *c)
     return found;
 }
 
+/* A variable of libc's that no native run shows: all but errno, which is an input. */
+static bool is_hidden(const Comparison *c, const char *name)
+{
+    for (unsigned v = 0; v < 2; v++) {
+        const IrProgram *p = c->j->versions->program[v];
+        const SignatureOutput *o = joint_output_find(&c->shown[v], name);
+        uint32_t global = o && o->entry ? ir_global_find(p, name) : IR_NONE;
+        if (global != IR_NONE && p->globals.v[global].runtime && strcmp(name, "errno"))
+            return true;
+    }
+    return false;
+}
+
+/* Takes differences in such variables out of the list; what is left decides by itself, and has an input that
+ * can be run. */
+static void set_hidden_aside(Comparison *c)
+{
+    uint32_t kept = 0;
+    c->surely = false;
+    for (uint32_t i = 0; i < c->differences.n; i++) {
+        Difference d = c->differences.v[i];
+        if (is_hidden(c, d.output)) {
+            c->hidden = expr_or(c->j->pool, c->hidden, d.condition);
+            c->hidden_in = d.output;
+        } else {
+            c->differences.v[kept++] = d;
+            c->surely |= expr_is_true(d.condition);
+        }
+    }
+    c->differences.n = kept;
+}
+
+/* All that natively can be seen is the same: may what cannot be seen differ? */
+static void judge_hidden(Comparison *c)
+{
+    SolverAnswer answer = {0};
+    if (c->row->verdict >= JOINT_DIFFERENT || !c->hidden_in)
+        return;
+    c->row->verdict = joint_row_ask(c, &c->hidden, 1, &answer) == SOLVER_UNSAT ? JOINT_PROVED : JOINT_OPEN;
+    if (c->row->verdict == JOINT_OPEN)
+        c->row->why = arena_printf(c->j->arena, "what libc keeps in %s differs, which no native run shows",
+                                   c->hidden_in);
+    solver_answer_free(&answer);
+}
+
 static JointVerdict decide(Comparison *c)
 {
     Expr some = joint_some_differs(c);
@@ -168,16 +213,30 @@ static bool ends_differently(JointRow *row)
     return row->fault_new || row->fault_gone || old->ending != new->ending;
 }
 
+/* Of a long text a part has left its buffer, and the rest is lost: how long it was is not known for all
+ * inputs. */
+static bool is_lost_in_part(const VmTrace *t)
+{
+    bool waits = false;
+    for (uint32_t i = 0; i < t->outputs.n; i++)
+        waits |= t->outputs.v[i].waits != 0;
+    return t->spilled && waits && t->result.ending != VM_END_RETURN;
+}
+
 static void judge_outputs(Comparison *c)
 {
     JointRow *row = c->row;
     row->verdict = JOINT_IDENTICAL;
     use_facts(c->j->pool, &row->condition, c->shown);
     compare_outputs(c);
+    set_hidden_aside(c);
+    if (is_lost_in_part(c->trace[0]) || is_lost_in_part(c->trace[1]))
+        c->open = "how much of the output has left its buffer when the run ends depends on its length";
     if (c->surely)
         row->verdict = JOINT_DIFFERENT;
     else if (c->differences.n)
         row->verdict = decide(c);
+    judge_hidden(c);
     settle(c);
     if (row->verdict == JOINT_DIFFERENT && !c->surely)
         row->class = joint_classify(c);
@@ -191,7 +250,7 @@ static void judge_outputs(Comparison *c)
 
 void joint_compare(Joint *j, JointRow *row, const VmTrace *const trace[2])
 {
-    Comparison c = {.j = j, .row = row, .trace = trace};
+    Comparison c = {.j = j, .row = row, .trace = trace, .hidden = EXPR_FALSE};
     for (unsigned v = 0; v < 2; v++)
         row->end[v] = ending(j, v, &trace[v]->result);
     if (ends_differently(row)) {

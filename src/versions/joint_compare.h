@@ -22,6 +22,8 @@ typedef struct Comparison {
     const VmTrace *const *trace;
     Vec(Difference) differences; /* none: the outputs are the same expressions */
     const char *open;            /* what cannot be compared; NULL: all can */
+    Expr hidden;                 /* where variables of libc's differ that no native run shows */
+    const char *hidden_in;       /* one of them; NULL: there is none */
     bool surely;                 /* they differ for the row's input, whatever the solver says */
 } Comparison;
 

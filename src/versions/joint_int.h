@@ -43,6 +43,8 @@ void joint_sizes_tell(Joint *j, VmInputs *inputs); /* the next machines make the
 const char *joint_initialised(Joint *j, const JointRow *row);
 void joint_initialised_begin(Joint *j, unsigned version); /* anew, with the pool */
 void joint_initialised_free(Joint *j);
+/* joint_parts.c: a name for the place where the runs of a pair part; 0: they do not. */
+uint64_t joint_parts(const Joint *j, const ExplorePair *pair);
 /* joint_describe.c: bytes as C writes them between quotes, at most so many. */
 void joint_quote(const char *text, uint32_t n, uint32_t most, Str *out);
 

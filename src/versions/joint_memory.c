@@ -89,6 +89,9 @@ void joint_compare_memory(Comparison *c, const char *name, const SignatureOutput
     ExprVec bytes[2] = {{0}};
     bool known = true;
     for (unsigned v = 0; v < 2; v++)
+        if (!o[v] && o[!v]->entry && o[!v]->unchanged)
+            return; /* neither writes it */
+    for (unsigned v = 0; v < 2; v++)
         if (o[v])
             joint_output_bytes(c->j->pool, o[v], &bytes[v]);
     for (unsigned v = 0; v < 2; v++)
@@ -97,7 +100,9 @@ void joint_compare_memory(Comparison *c, const char *name, const SignatureOutput
     if (!known && o[0] != o[1] && !(o[0] && o[0]->entry) && !(o[1] && o[1]->entry))
         joint_difference_add(c, name, EXPR_TRUE); /* one of them did not show it at all */
     else if (!known)
-        c->open = "what one version writes cannot be compared with what the other leaves as it is";
+        c->open = arena_printf(
+            c->j->arena,
+            "what one version writes to %s cannot be compared with what the other leaves as it is", name);
     else if (bytes[0].n != bytes[1].n && name[0] != '*')
         joint_difference_add(c, name, EXPR_TRUE);
     else if (bytes[0].n != bytes[1].n)

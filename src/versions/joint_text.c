@@ -2,10 +2,35 @@
  * are printed in. */
 #include "versions/joint_compare.h"
 
-static bool same_format(const VmFormat *a, const VmFormat *b)
+static bool same_frame(const VmFormat *a, const VmFormat *b)
 {
-    return a->conversion == b->conversion && a->flags == b->flags && a->width == b->width &&
-           a->precision == b->precision;
+    return a->flags == b->flags && a->width == b->width && a->precision == b->precision;
+}
+
+/* The number that is printed, as a signed one that is wide enough for all; EXPR_NONE: it is no decimal
+ * integer. */
+static Expr number_of(ExprPool *p, const SignaturePart *part)
+{
+    enum { WIDE = 72 };
+    char conversion = part->format.conversion;
+    if (expr_width(p, part->value) >= WIDE || !conversion || !strchr("diu", conversion))
+        return EXPR_NONE;
+    return conversion == 'u' ? expr_zext(p, part->value, WIDE) : expr_sext(p, part->value, WIDE);
+}
+
+/* Where two values print differently, exactly; EXPR_NONE: that is not known. */
+static Expr values_differ(ExprPool *p, const SignaturePart *a, const SignaturePart *b)
+{
+    enum { SIGNS = 2 | 4 }; /* '+' and ' ' among VmFormat's flags: before signed numbers only */
+    char one = a->format.conversion, other = b->format.conversion;
+    if (!same_frame(&a->format, &b->format))
+        return EXPR_NONE;
+    if (one == other && a->size == b->size && expr_width(p, a->value) == expr_width(p, b->value))
+        return expr_not(p, expr_eq(p, a->value, b->value));
+    Expr x = number_of(p, a), y = number_of(p, b);
+    if (expr_is_none(x) || expr_is_none(y) || ((one == 'u') != (other == 'u') && a->format.flags & SIGNS))
+        return EXPR_NONE;
+    return expr_not(p, expr_eq(p, x, y));
 }
 
 void joint_text_render(ExprEval *ev, const SignatureOutput *o, Str *out)
@@ -94,12 +119,12 @@ static bool compare_pieces(Comparison *c, const SignatureOutput *const o[2])
             n = left < other ? left : other;
             if (memcmp(a->text + at[0].at, b->text + at[1].at, n))
                 return false;
-        } else if (a->size != b->size || !same_format(&a->format, &b->format) ||
-                   expr_width(c->j->pool, a->value) != expr_width(c->j->pool, b->value)) {
-            return false;
-        } else if (!expr_same(a->value, b->value)) {
-            joint_difference_add(c, o[1]->name,
-                                 expr_not(c->j->pool, expr_eq(c->j->pool, a->value, b->value)));
+        } else {
+            Expr differ = values_differ(c->j->pool, a, b);
+            if (expr_is_none(differ))
+                return false;
+            if (!expr_same(differ, EXPR_FALSE))
+                joint_difference_add(c, o[1]->name, differ);
         }
         pass(o[0], &at[0], n);
         pass(o[1], &at[1], n);

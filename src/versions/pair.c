@@ -45,6 +45,7 @@ static void pair_fns(Pairing *p, uint32_t old, uint32_t new)
         v->fn_of[VERSIONS_NEW].v[new] = v->fns.n;
     if (old != IR_NONE && new != IR_NONE) {
         f.renamed = strcmp(fn_name(v, VERSIONS_OLD, old), fn_name(v, VERSIONS_NEW, new)) != 0;
+        f.outlined = v->program[VERSIONS_NEW]->fns.v[new].outlined;
         f.shape = same_shape(&v->program[VERSIONS_OLD]->fns.v[old], &v->program[VERSIONS_NEW]->fns.v[new]);
         p->fn_token[VERSIONS_NEW][new] = p->fn_token[VERSIONS_OLD][old];
     }

@@ -2,16 +2,25 @@
  * callers can call. */
 #include "versions/versions.h"
 
+/* In its own code, or in a loop of it that became a function. */
+static bool fn_calls(const IrProgram *p, uint32_t fn, uint32_t callee)
+{
+    const IrFn *f = &p->fns.v[fn];
+    for (uint32_t b = 0; b < f->blocks.n; b++)
+        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &f->blocks.v[b].insns.v[i];
+            if (insn->op == IR_CALL &&
+                (insn->a == callee || (p->fns.v[insn->a].outlined && fn_calls(p, insn->a, callee))))
+                return true;
+        }
+    return false;
+}
+
 static bool calls(const Diff *d, unsigned version, uint32_t from, uint32_t to)
 {
     const Versions *v = d->versions;
     uint32_t fn = v->fns.v[from].fn[version], callee = v->fns.v[to].fn[version];
-    const IrFn *f = fn == IR_NONE || callee == IR_NONE ? NULL : &v->program[version]->fns.v[fn];
-    for (uint32_t b = 0; f && b < f->blocks.n; b++)
-        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++)
-            if (f->blocks.v[b].insns.v[i].op == IR_CALL && f->blocks.v[b].insns.v[i].a == callee)
-                return true;
-    return false;
+    return fn != IR_NONE && callee != IR_NONE && fn_calls(v->program[version], fn, callee);
 }
 
 void diff_swallowed(const Diff *d, uint32_t pair, U32Vec *out)

@@ -216,16 +216,19 @@ static bool is_total_insn(Totals *t, uint32_t index, uint32_t block, const IrIns
     }
 }
 
-/* Is all but what it calls? */
+/* Is all but what it calls? Blocks that it never comes to do not count. */
 static bool is_local_total(Totals *t, uint32_t index)
 {
     const IrFn *fn = &t->program->fns.v[index];
     if (t->local[index] != UNKNOWN)
         return t->local[index] == TOTAL;
     bool total = fn->defined && !fn->variadic;
-    for (uint32_t b = 0; total && b < fn->blocks.n; b++)
-        for (uint32_t i = 0; total && i < fn->blocks.v[b].insns.n; i++)
-            total = is_total_insn(t, index, b, &fn->blocks.v[b].insns.v[i]);
+    U32Vec order = {0};
+    pair_order(fn, &order);
+    for (uint32_t b = 0; total && b < order.n; b++)
+        for (uint32_t i = 0; total && i < fn->blocks.v[order.v[b]].insns.n; i++)
+            total = is_total_insn(t, index, order.v[b], &fn->blocks.v[order.v[b]].insns.v[i]);
+    vec_free(&order);
     t->local[index] = total ? TOTAL : PARTIAL;
     return total;
 }
@@ -264,6 +267,11 @@ bool totals_has(Totals *t, uint32_t index)
         bitset_free(&path);
     }
     return t->state[index] == TOTAL;
+}
+
+bool totals_has_insn(Totals *t, uint32_t fn, uint32_t block, const IrInsn *insn)
+{
+    return is_total_insn(t, fn, block, insn) && (insn->op != IR_CALL || totals_has(t, insn->a));
 }
 
 bool totals_is_abstractable(Totals *t, uint32_t index)

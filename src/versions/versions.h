@@ -20,6 +20,7 @@ typedef struct VersionsFn {
     bool identical; /* the same code but for names, sites and lines of assertions; what it calls or names as
                        a global is paired, and initial values are the same */
     bool renamed;
+    bool outlined;      /* ours: a loop that became a function (versions_outline) */
     bool shape;         /* parameters and results have the same widths: both can be called alike */
     const char *layout; /* a parameter whose C type has another layout in NEW, or "its result"; NULL: none */
     uint32_t insns[2], changed[2]; /* instructions; those of them that changed */
@@ -49,6 +50,10 @@ enum {
     VERSIONS_OFF_REFINE = 16, /* what abstraction leaves open is not refined */
     VERSIONS_OFF_OLD = 4      /* OLD's decisions are not varied, and no input outside all rows is searched */
 };
+
+/* Loops without stores that both versions have become functions of their own, so that comparisons need not
+ * enter them: outline.c. Before the versions are paired. checks: VmOptions.checks. */
+void versions_outline(IrProgram *old, IrProgram *new, uint64_t checks);
 
 /* Pairs the two, gives OLD's tags to NEW and NEW's names of parameters to OLD. The programs stay the caller's
  * and must outlive it. */

@@ -16,6 +16,8 @@ typedef struct Totals {
 void totals_init(Totals *t, const IrProgram *program, Flow *flow, uint64_t checks, unsigned rules_off);
 void totals_free(Totals *t);
 bool totals_has(Totals *t, uint32_t fn);
+/* Has an instruction of a function neither effects nor faults, nor what it calls? */
+bool totals_has_insn(Totals *t, uint32_t fn, uint32_t block, const IrInsn *insn);
 /* And does it pay not to enter calls of it? It repeats something, and has one result. */
 bool totals_is_abstractable(Totals *t, uint32_t fn);
 

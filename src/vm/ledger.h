@@ -31,8 +31,13 @@ typedef enum LedgerEnv {
 typedef struct Ledger Ledger;
 Ledger *ledger_new(void);
 void ledger_free(Ledger *l);
+void ledger_clear(Ledger *l);
 void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...)
     PRINTF_LIKE(4, 5); /* fmt may be NULL */
+/* As bytes, but for kinds of which `skip` (or NULL) says so; and added to a ledger of a program with so many
+ * sites: what cannot be in one is refused. */
+void ledger_write(const Ledger *l, bool (*skip)(LedgerKind kind), Str *out);
+bool ledger_read(Ledger *l, Wire *in, uint32_t sites);
 void ledger_add_all(Ledger *to, const Ledger *from);
 /* The same with one entry for each kind and line: counts are added up, details that differ joined. The caller
  * frees it. */
@@ -50,8 +55,10 @@ void ledger_assumptions_text(const Ledger *l, Str *out);
 typedef struct LedgerShape {
     const char *of, *text; /* which pointer; owned by the ledger */
     bool bounded;          /* it names a bound that could be larger */
-    bool given;            /* of an object that a harness makes: nothing is said about the others */
+    bool given; /* of an object that a harness makes, or of variables: nothing is said about the others */
 } LedgerShape;
+/* Of variables: nothing more is said about how objects relate. */
+void ledger_shape_state(Ledger *l, const char *of, const char *text);
 /* How they relate: "all separate"; NULL: nothing is assumed of an entry. */
 const char *ledger_shape_relation(const Ledger *l);
 uint32_t ledger_shape_count(const Ledger *l);

@@ -64,6 +64,7 @@ typedef struct VmInputs {
     uint32_t string_most, elements_most, depth_most; /* with VM_SHAPE_TYPES: bounds, at least 1 */
     uint32_t calls_most; /* of an entry that is a driver: mutators that are called, at most */
     bool aliases; /* with VM_SHAPE_TYPES: a pointer may lead to the object of an earlier one of its type */
+    bool alike;   /* such pointers would make no difference: they count as tried */
     bool all_globals; /* free every global that is not constant */
     StrVec globals;   /* or these */
 } VmInputs;
@@ -99,7 +100,7 @@ typedef struct VmSymbolicOptions {
     bool sinks_all;     /* every instruction is one */
     bool iterations;    /* with labels: decisions record the loops around them */
     bool reached;       /* with labels: what an entry shows includes libc's state, and what it made and can be
-                           reached from there */
+                           reached from there; and text that was written is told from text that waits */
     bool revisits;      /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off; /* for tests: rules of labels that are left out (label_int.h) */
     bool visits;        /* the trace lists blocks of the user's code as they are entered; without snapshots */
@@ -235,13 +236,15 @@ enum { VM_OUTPUT_ENTRY = -1, VM_OUTPUT_GIVEN = 3 };
 
 /* Something that the program showed, in the order of its calls. */
 typedef struct VmOutput {
-    uint64_t index;    /* its name: hash of the execution index */
-    int stream;        /* 1, 2: standard output, error; 0: sheaf_output; VM_OUTPUT_ENTRY: what the entry
-                          function returned, and what it may write ("": that there is no more of it);
-                          VM_OUTPUT_GIVEN and above: a stream of the caller */
-    const char *name;  /* but of 1, 2; lives as long as the machine */
-    VmFormat format;   /* of a printed value */
-    Expr value;        /* of a printed value, EXPR_NONE if it is concrete */
+    uint64_t index;   /* its name: hash of the execution index */
+    int stream;       /* 1, 2: standard output, error; 0: sheaf_output; VM_OUTPUT_ENTRY: what the entry
+                         function returned, and what it may write ("": that there is no more of it);
+                         VM_OUTPUT_GIVEN and above: a stream of the caller */
+    const char *name; /* but of 1, 2; lives as long as the machine */
+    VmFormat format;  /* of a printed value */
+    Expr value;       /* of a printed value, EXPR_NONE if it is concrete */
+    int waits; /* with `reached`, of text: 1 + the descriptor in whose FILE's buffer it is; 0: in none */
+    uint32_t written;  /* with `reached`, of text: when it left its buffer, counted from 1; 0: it waits */
     bool unchanged;    /* VM_OUTPUT_ENTRY: the bytes are as they were at first */
     uint32_t first, n; /* bytes, in the trace's list (of a printed value those of the value) */
     uint32_t site;
@@ -291,6 +294,8 @@ typedef struct VmTrace {
                               files; 4: given to sheaf_output */
     Vec(VmVisit) visits;   /* if asked for */
     uint64_t own_steps;    /* instructions of this run, without those before the snapshot it began with */
+    uint32_t writes;       /* with `reached`: how often text has left a buffer */
+    bool spilled;          /* with `reached`: a part of what waited has, and how much depends on its length */
     uint32_t applied;      /* calls that were not entered (VmAbstract) */
     bool resumed;
     bool endless;   /* it came to a state that it was in before, and ends there (VM_END_LIMIT): what follows
@@ -392,8 +397,15 @@ void vm_coverage_keep(struct Vm *vm); /* the last run is kept; before the next o
 void vm_coverage_kept_add(
     struct Vm *vm,
     const struct Vm *from); /* what runs of another machine cover that were kept; between runs */
+/* As bytes, and added to what a machine of the same program has covered, between runs; if so, also to what
+ * runs cover that were kept. */
+void vm_coverage_write(struct Vm *vm, Str *out);
+bool vm_coverage_read(struct Vm *vm, Wire *in, bool kept);
 bool vm_coverage_grew(const struct Vm *vm); /* did the last run execute a block, or take a branch outcome,
                                                that no run had before? */
+/* Blocks and branch outcomes, as numbers that all machines of a program share, of the last run and of the
+ * runs that were kept: of the run alone on a machine that keeps none. Adds to out. */
+void vm_coverage_last(const struct Vm *vm, BitSet *out);
 bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
 /* Did the last run execute the block, or if `to` is a block take the edge to it? Blocks that runs executed
  * that were kept count as well: for a machine whose runs are not. False of models. */

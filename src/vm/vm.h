@@ -70,6 +70,8 @@ typedef struct VmFrameInfo {
     uint32_t fn, site; /* IR function, and the site of the instruction under way in it */
 } VmFrameInfo;
 
+#define VM_NEED_MORE     " of more than " /* in a need: an object ends where its shape does */
+#define VM_NEED_MEMBERS  " with members that fit together" /* the same: what a structure holds led there */
 #define VM_NEED_SEPARATE " separate from " /* in a need: two pointers were the same (VmInputs.aliases) */
 
 typedef struct VmResult {

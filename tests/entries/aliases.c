@@ -102,3 +102,43 @@ int spread(int *to, const int *from, size_t n)
         abort(); //? abort
     return 1;
 }
+
+// Of runs that fail alike one is shown, in which the two may be the same: what it does not depend on is no need.
+static void count_twos(const int *p, int *k)
+{
+    if (*p == 2)
+        ++*k;
+}
+
+// entry: three_counts --aliases --all-aliases
+// for: a 1 element; b 1 element; c 1 element; separate, or the same if of one type
+int three_counts(const int *a, const int *b, const int *c, int k)
+{
+    if (!a || !c)
+        return 0;
+    count_twos(a, &k);
+    if (*b == 4) //? null
+        k++;
+    if (*c == 6)
+        k++;
+    if (*c == 3)
+        abort(); //! abort
+    if (*a == 3)
+        abort(); //! abort
+    return k;
+}
+
+// Where it depends on that only in the end, it is one.
+// entry: three_places --aliases --all-aliases
+// for: a 1 element; b 1 element; c 1 element; separate, or the same if of one type
+int three_places(const int *a, const int *b, const int *c, int k)
+{
+    if (!a || !b || !c)
+        return 0;
+    k += *a == 2 ? *b : *c;
+    if (*a == 3)
+        abort(); //! abort
+    if (a == b)
+        abort(); //? abort
+    return k;
+}

@@ -25,3 +25,17 @@ static const char *name_of(int kind)
 int name_length(int kind) { return text_length(name_of(kind)); }
 
 int main(int argc, char **argv) { return argc > 1 ? text_length(argv[1]) : 0; }
+
+// Its shape has two elements, and one of its callers only one.
+// entry: sum_of_two
+// for: t 2 elements
+int sum_of_two(const int *t)
+{
+    return t[0] ^ t[1]; //? null
+}
+
+int sum_of_one(void)
+{
+    int t[1] = {3};
+    return sum_of_two(t);
+}

@@ -67,6 +67,7 @@ void str_upper(char *s)
 
 // Its caller must have room for one character more.
 // entry: str_append
+// incomplete: no call came to its end
 // for: s string <= 3
 void str_append(char *s, char c)
 {
@@ -105,4 +106,38 @@ char *str_copy(const char *s)
     if (copy)
         strcpy(copy, s); //! oob-write
     return copy;
+}
+
+// A second string, whatever it is called: it is read, so it is not where the first one ends.
+// entry: str_ends_with
+// for: s string <= 3; end string <= 3
+int str_ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s); //? null
+    size_t m = strlen(end); //? null
+    return !strcmp(s + n - m, end); //! oob-read
+}
+
+// entry: str_begins_with
+// for: ending string <= 3; s string
+int str_begins_with(const char *s, const char *ending)
+{
+    while (*ending)           //? null
+        if (*s++ != *ending++) //? null
+            return 0;
+    return 1;
+}
+
+// What stands before the end is the other pointer's, and is no fault of the function.
+// entry: str_blanks_before
+// incomplete: no call in which end leads somewhere came to its end
+// for: end 3 bytes
+size_t str_blanks_before(const char *s, const char *end)
+{
+    size_t n = 0;
+    while (end > s && end[-1] == ' ') { //? oob-read
+        end--;
+        n++;
+    }
+    return n;
 }

@@ -1,4 +1,5 @@
 // tests: 3
+// uncovered: 1 because a loop's condition is one branch in the IR, whichever operand of && ends it, and two for clang
 // Open addressing with linear probing. The second key's place is free, or the first key is there and equal, or it is another and
 // the next place is free (it must be: only one key is stored). The last comparison is no branch.
 #include <sheaf.h>

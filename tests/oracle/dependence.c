@@ -3,7 +3,7 @@
  * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all]
  * [--faults isolate|tie]
  *                   [--search mixed|dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit]
- * [--patience N] [--turns N] [--off RULES]
+ * [--patience N] [--turns N] [--interrupt N] [--off RULES]
  *                   [--explain] [--labels-off RULES] [--expect-failures]
  *
  * Every program is run natively on all its inputs; then it is explored. Checked:
@@ -12,16 +12,18 @@
  *   - as many sides of branches are taken as the explorer `full` takes, which its own oracle holds against
  * all inputs.
  *   - with --memory: in some program that was explored completely a task was spilled. So little memory is a
- * limit for the solver too: of programs in which it could not decide no more is asked;
+ * limit for the solver and the graph of states too: of programs in which the ledger says so no more is
+ * asked;
  *   - with --explore states: one state and one outcome have one successor, and states with one key are equal;
  *   - with --explain: as many runs are made, and what is said of alternatives without a run is true
- * (explained.h).
+ * (explained.h, subsumed.h).
  * --off leaves rules of the explorer out, --labels-off rules of labels, to see that all this can fail.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
 #include "corpus.h"
 #include "explained.h"
-#include "explore/explore_test.h"
+#include "subsumed.h"
+#include "interrupted.h"
 #include "flow/flow.h"
 
 #include <stdlib.h>
@@ -36,17 +38,21 @@ typedef struct Check {
     unsigned search; /* ExploreSearch */
     unsigned states; /* the explorer is `states` */
     uint64_t memory;
-    unsigned patience; /* ExploreOptions.patience */
-    unsigned turns;    /* not 0: when another lane begins depends on this, and on the program; */
+    uint64_t jobs;                /* ExploreOptions.jobs */
+    uint64_t interrupt, sessions; /* runs of a session; sessions that went on */
+    unsigned patience;            /* ExploreOptions.patience */
+    unsigned turns;               /* not 0: when another lane begins depends on this, and on the program; */
     const IrProgram *program;
     Flow *flow;
     BitSet faults;        /* statements that fail */
     Explained *explained; /* runs of an exploration with explanations */
+    Subsumed *subsumed;   /* the same, of `states` */
     const char *wrong;
     uint64_t runs, full_runs, failures, found, reused, fewer, spilled;
     uint64_t exhaustive; /* runs of exhaustive exploration */
     uint64_t left_out;   /* alternatives that were explained, */
     uint64_t spread;     /* of these: not by one run */
+    uint64_t shown;      /* of `states`: shown by a run from the state that is named */
     uint64_t limited;    /* programs in which the solver had too little memory */
     uint64_t unresolved; /* pointers that were not followed to all objects */
 } Check;
@@ -64,6 +70,11 @@ static void on_run(void *context, const ExploreRun *run)
 static void on_explained_run(void *context, const ExploreRun *run)
 {
     explained_add(((Check *)context)->explained, run);
+}
+
+static void on_subsumed_run(void *context, const ExploreRun *run)
+{
+    subsumed_add(((Check *)context)->subsumed, run);
 }
 
 /* ---- against all inputs ---------------------------------------------------------------------- */
@@ -105,11 +116,13 @@ static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
     bitset_free(&faults);
 }
 
-static bool is_limited(Explore *x)
+static bool is_limited(const Check *c, Explore *x)
 {
-    for (uint32_t i = 0; i < ledger_count(explore_ledger(x)); i++)
-        if (ledger_entry(explore_ledger(x), i)->kind != LEDGER_SOLVER_MEMORY)
+    for (uint32_t i = 0; i < ledger_count(explore_ledger(x)); i++) {
+        LedgerKind kind = ledger_entry(explore_ledger(x), i)->kind;
+        if (kind != LEDGER_SOLVER_MEMORY && !(c->states && kind == LEDGER_TASKS))
             return false;
+    }
     return ledger_count(explore_ledger(x)) != 0;
 }
 
@@ -124,7 +137,10 @@ static ExploreTest schedule(const Check *c, uint64_t seed)
     uint64_t n = c->turns + seed;
     if (!c->turns)
         return (ExploreTest){0};
-    return (ExploreTest){.beside_after = 1 + n % 7, .turns = 1 + (unsigned)(n / 7 % 3)};
+    return (ExploreTest){.beside_after = 1 + n % 7,
+                         .turns = 1 + (unsigned)(n / 7 % 3),
+                         .fork_after = c->jobs > 1,
+                         .waits = c->jobs > 1 && n % 2};
 }
 
 static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, How how)
@@ -152,20 +168,46 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                               .patience = c->patience,
                               .explain = how == EXPLAINED,
                               .on_run = how == GUIDED      ? on_run
-                                        : how == EXPLAINED ? on_explained_run
-                                                           : NULL,
+                                        : how != EXPLAINED ? NULL
+                                        : c->states        ? on_subsumed_run
+                                                           : on_explained_run,
                               .context = c};
+    options.jobs = full ? 1 : (uint32_t)c->jobs;
+    options.max_runs = c->jobs > 1 ? 0 : options.max_runs; /* with it there is one process */
     ExploreTest test = schedule(c, seed);
     test.rules_off = c->off;
-    Explore *x = explore_new_test(c->program, environment, &options, &test);
-    explore_all(x);
+    Interrupted in = {.program = c->program,
+                      .environment = environment,
+                      .options = options,
+                      .test = test,
+                      .after = how == GUIDED ? c->interrupt : 0};
+    Explore *x = interrupted_explore(&in);
+    c->sessions += in.sessions;
     return x;
+}
+
+static void judge_explained(Check *c, Explore *x)
+{
+    if (explained_judge(c->explained, x, c->tie))
+        c->wrong = "an explanation is not true";
+    ExplorePrunedList list = explore_pruned(x);
+    c->left_out += list.n;
+    for (uint32_t i = 0; i < list.n; i++)
+        c->spread += list.v[i].why == EXPLORE_SPREAD;
+}
+
+static void judge_subsumed(Check *c, Explore *x)
+{
+    if (subsumed_judge(c->subsumed, x, &c->shown))
+        c->wrong = "an explanation is not true";
+    c->left_out += explore_subsumed(x).n;
 }
 
 /* To explain is to observe; and what is said is true. */
 static void check_explained(Check *c, const VmEnvironment *environment, uint64_t seed, uint64_t runs)
 {
     c->explained = explained_new();
+    c->subsumed = subsumed_new();
     Explore *x = explored(c, environment, seed, EXPLAINED);
     uint64_t explained = explore_count(x, EXPLORE_RUNS);
     if (explained != runs) {
@@ -173,14 +215,13 @@ static void check_explained(Check *c, const VmEnvironment *environment, uint64_t
                (unsigned long long)explained);
         c->wrong = "explanations change the runs";
     }
-    if (explained_judge(c->explained, x, c->tie))
-        c->wrong = "an explanation is not true";
-    ExplorePrunedList list = explore_pruned(x);
-    c->left_out += list.n;
-    for (uint32_t i = 0; i < list.n; i++)
-        c->spread += list.v[i].why == EXPLORE_SPREAD;
+    if (c->states)
+        judge_subsumed(c, x);
+    else
+        judge_explained(c, x);
     explore_free(x);
     explained_free(c->explained);
+    subsumed_free(c->subsumed);
 }
 
 static void check_program(Check *c, const Corpus *corpus, uint32_t number)
@@ -199,7 +240,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     c->reused += explore_count(x, EXPLORE_REUSED);
     c->exhaustive += explore_count(x, EXPLORE_EXHAUSTIVE);
     c->fewer += runs < all;
-    bool limited = c->memory && is_limited(x);
+    bool limited = c->memory && is_limited(c, x);
     if (limited)
         c->limited++;
     else
@@ -262,6 +303,12 @@ static void read_arguments(Check *c, int argc, char **argv)
         {.name = "--turns",
          .help = "a lane of exhaustive exploration, by turns, from a run on that depends on this number",
          .choice = &c->turns},
+        {.name = "--jobs",
+         .help = "2: the lane that --turns begins is a process of its own",
+         .number = &c->jobs},
+        {.name = "--interrupt",
+         .help = "stop, save and go on after up to so many runs, again and again",
+         .number = &c->interrupt},
         {.name = "--off", .help = "rules of the explorer left out, as bits", .choice = &c->off},
         {.name = "--labels-off", .help = "rules of labels left out, as bits", .choice = &c->labels_off},
         {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
@@ -290,18 +337,25 @@ int main(int argc, char **argv)
            "unresolved pointers\n",
            (unsigned long long)c.spilled, (unsigned long long)c.limited, (unsigned long long)c.exhaustive,
            (unsigned long long)c.unresolved);
-    if (c.explain)
+    if (c.explain && c.states)
+        printf("%llu paths not continued, %llu of these shown by a run\n", (unsigned long long)c.left_out,
+               (unsigned long long)c.shown);
+    else if (c.explain)
         printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out,
                (unsigned long long)c.spread);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited),
            (unsigned long long)c.failures);
     vec_free(&c.faults);
-    if (c.explain && !c.left_out) {
+    if (c.explain && (!c.left_out || (c.states && !c.shown))) {
         printf("FAIL: nothing was explained\n");
         return 1;
     }
     if (c.turns && !c.exhaustive && !c.off) {
         printf("FAIL: no lane of exhaustive exploration began\n");
+        return 1;
+    }
+    if (c.interrupt && !c.sessions) {
+        printf("FAIL: nothing was interrupted\n");
         return 1;
     }
     if (c.memory && !c.spilled) {

@@ -21,7 +21,7 @@ typedef struct Check {
     uint64_t programs, seed, edits, off, memory;
     bool expect_failures, verbose, helpers, no_examples;
     uint64_t failures, rows[JOINT_OPEN + 1], refactorings, recognised, open, pairs, differing, found,
-        identical, abstracted, refined, spilled, failing, told_failing;
+        identical, abstracted, refined, spilled, failing, told_failing, outlined;
 } Check;
 
 /* Statements stand on other lines after an edit: only that both fail is compared. */
@@ -205,9 +205,12 @@ static void check_batch(Check *c, uint32_t count)
     Corpus *old = corpus_new(&options);
     options.edits = c->edits;
     Corpus *new = corpus_new(&options);
-    /* Tags are written into them; no other code holds the two. */
-    Versions *v =
-        versions_pair((IrProgram *)(uintptr_t)old->ir, (IrProgram *)(uintptr_t) new->ir, (unsigned)c->off);
+    /* Tags are written into them, and loops become functions; no other code holds the two. */
+    IrProgram *ir[2] = {(IrProgram *)(uintptr_t)old->ir, (IrProgram *)(uintptr_t) new->ir};
+    versions_outline(ir[VERSIONS_OLD], ir[VERSIONS_NEW], 0);
+    Versions *v = versions_pair(ir[VERSIONS_OLD], ir[VERSIONS_NEW], (unsigned)c->off);
+    for (uint32_t i = 0; i < v->fns.n; i++)
+        c->outlined += v->fns.v[i].outlined;
     BitSet same = {0};
     JointAbstractVec abstract = {0};
     versions_unchanged(v, &same);
@@ -305,9 +308,9 @@ int main(int argc, char **argv)
            (unsigned long long)c.failing, (unsigned long long)c.told_failing);
     printf("rows: %llu identical, %llu proved, %llu different, %llu open\n", (unsigned long long)c.rows[0],
            (unsigned long long)c.rows[1], (unsigned long long)c.rows[2], (unsigned long long)c.rows[3]);
-    if (c.helpers)
-        printf("%llu comparisons with calls that were not entered, %llu refined\n",
-               (unsigned long long)c.abstracted, (unsigned long long)c.refined);
+    printf("%llu values of loops that both have; %llu comparisons with calls that were not entered, %llu "
+           "refined\n",
+           (unsigned long long)c.outlined, (unsigned long long)c.abstracted, (unsigned long long)c.refined);
     if (c.memory && !c.spilled)
         fail(&c, c.seed, "all", "memory was enough: nothing was moved into another pool", 0);
     if (c.expect_failures) {

@@ -1,7 +1,7 @@
 /* oracle.c - explored paths against brute force, on random programs.
  *
  * usage: oracle --clang CLANG --runtime FILE [--programs N] [--seed S] [--search WORD] [--patience N]
- * [--no-snapshots] oracle --source SEED
+ * [--interrupt N] [--jobs N] [--kills N] [--no-snapshots], or oracle --source SEED
  *
  * Every program is run natively on all its inputs; then Sheaf explores it. Checked of the explorer `full`:
  *   - the exploration is complete (its ledger is empty);
@@ -11,7 +11,7 @@
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
 #include "corpus.h"
-#include "explore/explore.h"
+#include "interrupted.h"
 
 #include <stdlib.h>
 
@@ -34,6 +34,10 @@ typedef struct Check {
     Arena *arena; /* of the paths of one program */
     Vec(PathSeen) paths;
     uint64_t runs, failures, faults;
+    uint64_t jobs, kills, sent;   /* ExploreOptions.jobs; of them killed; runs that they made */
+    Str saved;                    /* of an exploration by several processes, under way */
+    uint64_t saves;               /* so many were continued */
+    uint64_t interrupt, sessions; /* runs of a session; sessions that went on */
 } Check;
 
 /* ---- explored paths -------------------------------------------------------------------------- */
@@ -142,6 +146,52 @@ static bool judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
     return good;
 }
 
+/* What was seen of paths goes to the pool of the next session. */
+static void move(void *context, ExprImport *import)
+{
+    Check *c = context;
+    for (uint32_t i = 0; i < c->paths.n; i++) {
+        PathSeen *p = &c->paths.v[i];
+        p->status = expr_is_none(p->status) ? EXPR_NONE : expr_import(import, p->status);
+        for (uint32_t k = 0; k < p->conditions.n; k++)
+            p->conditions.v[k] = expr_import(import, p->conditions.v[k]);
+    }
+}
+
+/* Now and then, while several processes explore. */
+static void on_progress(void *context, const Explore *x)
+{
+    Check *c = context;
+    Str saved = {0};
+    if (explore_count(x, EXPLORE_SENT) % 3 != 1 || !explore_save((Explore *)x, &saved))
+        return;
+    str_free(&c->saved);
+    c->saved = saved;
+}
+
+/* What was saved meanwhile, continued in one process, comes to the same number of paths. */
+static bool continues(Check *c, const Interrupted *in, const Explore *x)
+{
+    ExploreOptions options = in->options;
+    options.on_run = NULL;
+    options.on_progress = NULL;
+    options.jobs = 1;
+    Explore *again = explore_new(c->program, in->environment, &options);
+    bool loaded = explore_load(again, c->saved.v, c->saved.n);
+    if (loaded)
+        explore_all(again);
+    bool same = loaded && explore_count(again, EXPLORE_PATHS) == explore_count(x, EXPLORE_PATHS) &&
+                ledger_count(explore_ledger(again)) == ledger_count(explore_ledger(x));
+    if (!same)
+        printf("  saved while processes explored: %llu paths, not %llu\n",
+               (unsigned long long)explore_count(again, EXPLORE_PATHS),
+               (unsigned long long)explore_count(x, EXPLORE_PATHS));
+    explore_free(again);
+    str_free(&c->saved);
+    c->saves++;
+    return same;
+}
+
 static void check_program(Check *c, const Corpus *corpus, uint32_t number)
 {
     CorpusArguments args;
@@ -157,9 +207,24 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
                               .on_run = on_run,
                               .context = c};
     c->arena = arena_new();
-    Explore *x = explore_new(c->program, &environment, &options);
-    explore_all(x);
-    if (!judge(c, x, corpus, number)) {
+    options.jobs = (uint32_t)c->jobs;
+    options.on_progress = c->jobs > 1 ? on_progress : NULL;
+    ExploreTest test = {.fork_after = c->jobs ? 1 + options.seed % 4 : 0,
+                        .kills = (unsigned)c->kills,
+                        .progress = c->jobs > 1};
+    Interrupted in = {.test = test,
+                      .program = c->program,
+                      .environment = &environment,
+                      .options = options,
+                      .after = c->interrupt,
+                      .move = move};
+    Explore *x = interrupted_explore(&in);
+    c->sessions += in.sessions;
+    c->sent += explore_count(x, EXPLORE_SENT);
+    bool well = judge(c, x, corpus, number);
+    if (c->saved.n)
+        well &= continues(c, &in, x);
+    if (!well) {
         printf("FAIL seed %llu\n", (unsigned long long)(c->seed + number));
         c->failures++;
     }
@@ -204,6 +269,11 @@ static void read_arguments(Check *c, int argc, char **argv)
         {.name = "--patience",
          .help = "set runs aside that meet so many alternatives",
          .choice = &c->patience},
+        {.name = "--interrupt",
+         .help = "stop, save and go on after up to so many runs, again and again",
+         .number = &c->interrupt},
+        {.name = "--kills", .help = "of these processes, killed at random moments", .number = &c->kills},
+        {.name = "--jobs", .help = "processes that explore, from the first runs on", .number = &c->jobs},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {0},
     };
@@ -224,5 +294,16 @@ int main(int argc, char **argv)
            (unsigned long long)c.runs, (unsigned long long)c.faults);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
            (unsigned long long)c.failures);
+    if (c.jobs > 1)
+        printf("%llu runs by other processes, %llu programs continued\n", (unsigned long long)c.sent,
+               (unsigned long long)c.saves);
+    if (c.jobs > 1 && !c.sent) {
+        printf("FAIL: one process explored\n");
+        return 1;
+    }
+    if (c.interrupt && !c.sessions) {
+        printf("FAIL: nothing was interrupted\n");
+        return 1;
+    }
     return c.failures != 0;
 }

@@ -1,7 +1,7 @@
 /* output.c - signatures against brute force, on random programs.
  *
  * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots]
- * [--off RULES] [--explore output|states]
+ * [--interrupt N] [--jobs N] [--off RULES] [--explore output|states]
  *               [--expect-failures]
  *
  * Every program is run natively on all its inputs; then the explorer `output` makes its signature, with one
@@ -18,7 +18,7 @@
  * fail. A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
 #include "corpus.h"
-#include "explore/explore.h"
+#include "interrupted.h"
 #include "flow/flow.h"
 
 #include <stdlib.h>
@@ -37,6 +37,7 @@ typedef struct Check {
     ExprEval *eval;
     const char *wrong;
     uint64_t runs, rows, groups, failures, classes;
+    uint64_t interrupt, sessions, jobs, sent; /* runs of a session; that went on; processes; runs of others */
 } Check;
 
 static bool holds(Check *c, const ExprVec *condition)
@@ -263,8 +264,15 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
                      .rules_off = c->off,
                      .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
         .criteria = {.what = c->what = criteria_of(c->seed + number), .tie_faults = c->tie}};
-    Explore *x = explore_new(c->program, &environment, &options);
-    explore_all(x);
+    options.jobs = (uint32_t)c->jobs;
+    Interrupted in = {.program = c->program,
+                      .environment = &environment,
+                      .options = options,
+                      .test = {.fork_after = c->jobs ? 1 + options.seed % 4 : 0},
+                      .after = c->interrupt};
+    Explore *x = interrupted_explore(&in);
+    c->sessions += in.sessions;
+    c->sent += explore_count(x, EXPLORE_SENT);
     c->signature = explore_signature(x);
     c->runs += explore_count(x, EXPLORE_RUNS);
     c->rows += c->signature->rows.n;
@@ -297,6 +305,10 @@ static void read_arguments(Check *c, int argc, char **argv)
         ARGUMENTS_OF_ALL(c),
         {.name = "--faults", .help = "how faults are kept apart", .choice = &c->tie, .words = faults},
         {.name = "--explore", .help = "the explorer", .choice = &c->states, .words = explorers},
+        {.name = "--interrupt",
+         .help = "stop, save and go on after up to so many runs, again and again",
+         .number = &c->interrupt},
+        {.name = "--jobs", .help = "processes that explore, from the first runs on", .number = &c->jobs},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {.name = "--off", .help = "rules of labels left out, as bits", .choice = &c->off},
         {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
@@ -317,5 +329,9 @@ int main(int argc, char **argv)
            (unsigned long long)c.groups, (unsigned long long)c.classes);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
            (unsigned long long)c.failures);
+    if ((c.interrupt && !c.sessions) || (c.jobs > 1 && !c.sent)) {
+        printf("FAIL: nothing was interrupted, or one process explored\n");
+        return 1;
+    }
     return (c.failures != 0) != c.expect_failures;
 }

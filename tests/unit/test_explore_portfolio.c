@@ -259,6 +259,20 @@ static void the_second_lane_gives_its_memory_back(void **state)
     end(&c);
 }
 
+static void a_second_lane_that_does_not_fit_is_given_up(void **state)
+{
+    (void)state;
+    Case c;
+    begin_both(&c);
+    ledger_add(second(&c)->ledger, LEDGER_TASKS, IR_NONE, NULL);
+    take_all(second(&c));
+    assert_true(portfolio_next(c.x));
+    assert_ptr_equal(c.x->lane, first(&c));
+    assert_false(second(&c)->active);
+    assert_int_equal(ledger_count(explore_ledger(c.x)), 0); /* the first has cut nothing off */
+    end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +286,7 @@ int main(void)
         cmocka_unit_test(what_was_held_back_is_dropped_if_the_first_finishes),
         cmocka_unit_test(a_limit_leaves_what_the_first_has_open),
         cmocka_unit_test(the_second_lane_gives_its_memory_back),
+        cmocka_unit_test(a_second_lane_that_does_not_fit_is_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

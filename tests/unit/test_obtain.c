@@ -260,6 +260,20 @@ static void test_flags_that_differ(void **state)
     obtain_free(&o);
 }
 
+static void test_flags_written_apart(void **state)
+{
+    Obtained o;
+    (void)state;
+    go("");
+    sh("mkdir -p old/inc new/inc; printf '[{\"directory\": \"%s/old\", \"file\": \"a.c\", \"command\": \"cc "
+       "-I inc -D N=1 -c a.c\"}]' \"$PWD\" >old/compile_commands.json; "
+       "printf '[{\"directory\": \"%s/new\", \"file\": \"a.c\", \"command\": \"cc -Iinc -DN=1 -c a.c\"}]' "
+       "\"$PWD\" >new/compile_commands.json");
+    obtain("old,new", NULL, &o);
+    assert_false(has_note(&o, OBTAIN_FLAGS, "a.c is compiled with other flags"));
+    obtain_free(&o);
+}
+
 static void test_misuse(void **state)
 {
     (void)state;
@@ -312,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_git_is_not_written),
         cmocka_unit_test(test_files_and_directories),
         cmocka_unit_test(test_flags_that_differ),
+        cmocka_unit_test(test_flags_written_apart),
         cmocka_unit_test(test_misuse),
         cmocka_unit_test(test_killed),
     };

@@ -474,6 +474,83 @@ static void printed(void **state)
     str_free(&out);
 }
 
+/* ---- packed ---------------------------------------------------------------------------------- */
+
+static void same_json(const SuiteTest *a, const SuiteTest *b)
+{
+    Str x = {0}, y = {0};
+    suite_json_write(a, &x);
+    suite_json_write(b, &y);
+    assert_string_equal(str_text(&x), str_text(&y));
+    str_free(&x);
+    str_free(&y);
+}
+
+static SuiteTest *packed_again(const SuiteTest *t, const SuiteTest *base, size_t *size)
+{
+    Str bytes = {0};
+    suite_test_pack(t, base, &bytes);
+    *size = bytes.n;
+    SuiteTest *again = suite_test_unpack(str_text(&bytes), bytes.n, base);
+    assert_non_null(again);
+    str_free(&bytes);
+    return again;
+}
+
+static void pack(void **state)
+{
+    (void)state;
+    size_t whole, alike, less;
+    SuiteTest *base = rich_test(), *other = rich_test();
+    base->objects.v[0].fields = &(SuiteField){0, 32, SUITE_INT, "x.y"};
+    base->objects.v[0].nfields = 1;
+    base->covers_error = true;
+    SuiteTest *again = packed_again(base, NULL, &whole);
+    same_json(base, again);
+    assert_true(again->covers_error);
+    SuiteTest *twice = packed_again(base, again, &alike);
+    same_json(base, twice);
+    assert_true(alike * 3 < whole); /* what is as in the base takes no place */
+    other->objects.v[3].size = 2;
+    other->objects.n -= 2; /* fewer than the base has */
+    other->flags.n--;
+    other->ending = SUITE_END_EXIT;
+    other->fault = "";
+    SuiteTest *differs = packed_again(other, again, &less);
+    same_json(other, differs);
+    assert_int_equal(differs->objects.v[0].nfields, 0);
+    suite_test_free(base), suite_test_free(other), suite_test_free(again);
+    suite_test_free(twice), suite_test_free(differs);
+}
+
+/* Every shorter one is refused; with one byte changed, it is refused or a test. */
+static void pack_damaged(void **state)
+{
+    (void)state;
+    SuiteTest *base = rich_test(), *other = rich_test();
+    other->objects.v[0].data = (const uint8_t *)"\x06\0\0\0";
+    for (int whole = 0; whole < 2; whole++) {
+        Str bytes = {0};
+        suite_test_pack(other, whole ? NULL : base, &bytes);
+        for (uint32_t n = 0; n < bytes.n; n++)
+            assert_null(suite_test_unpack(str_text(&bytes), n, base));
+        for (uint32_t i = 0; i < bytes.n; i++)
+            for (int bit = 0; bit < 8; bit++) {
+                bytes.v[i] ^= (char)(1 << bit);
+                SuiteTest *t = suite_test_unpack(str_text(&bytes), bytes.n, base);
+                if (t) {
+                    Str text = {0};
+                    suite_test_print(t, &text);
+                    str_free(&text);
+                }
+                suite_test_free(t);
+                bytes.v[i] ^= (char)(1 << bit);
+            }
+        str_free(&bytes);
+    }
+    suite_test_free(base), suite_test_free(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,6 +565,8 @@ int main(void)
         cmocka_unit_test(hostile_json),
         cmocka_unit_test(values),
         cmocka_unit_test(printed),
+        cmocka_unit_test(pack),
+        cmocka_unit_test(pack_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,6 +207,15 @@ static VmLabel label_block(Vm *vm, const Code *pc, const Reg *regs)
     return shadow || vm->mem.watch ? label_here(vm, label_made(vm)) : label_context(vm);
 }
 
+/* What is kept of n symbolic bytes beside them must fit as well. */
+static bool cells_fit(Vm *vm, uint64_t n)
+{
+    return n < UINT32_MAX && mem_fits(&vm->mem, n * sizeof(uint64_t))
+               ? true
+               : vm_end_limit(vm, LEDGER_MEMORY, "%llu symbolic bytes, memory limit of %llu: --max-memory",
+                              (unsigned long long)n, (unsigned long long)vm->mem.limit);
+}
+
 /* a: to, b: from, c: size; d: 1 for memcpy, whose blocks must not overlap */
 bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
 {
@@ -228,6 +237,8 @@ bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
     if (pc->d && overlap && (vm->options.checks >> VM_FAULT_OVERLAP & 1))
         return vm_end_fault(vm, VM_FAULT_OVERLAP, "%llu bytes, %lld apart", (unsigned long long)n,
                             (long long)(int64_t)(to - from));
+    if (vm->sym && source->sym && !cells_fit(vm, vm_sym_cells(source, n)))
+        return false;
     copy_undef(vm, target, to - target->base, source, from - source->base, n);
     if (vm->sym)
         vm_sym_copy(vm, target, to - target->base, source, from - source->base, n);
@@ -252,6 +263,8 @@ bool vm_out_memset(Vm *vm, const Code *pc, Reg *regs)
         return false;
     if (n == 0)
         return true;
+    if (vm->sym && sym_of(value->shadow).id && !cells_fit(vm, n))
+        return false;
     memset(write, (int)value->word, n);
     mem_undef_clear(target, to - target->base, n);
     if (vm->sym && (target->sym || value->shadow))

@@ -1,5 +1,6 @@
 /* external.c - calls of undefined functions: primitives, libm, and, if the user allows it, whatever
  * this process has and passes numbers only (native.c). */
+#include "vm/core/window.h"
 #include "vm/labels/label.h"
 #include "vm/symbolic/sym.h"
 
@@ -98,9 +99,14 @@ static void result(const CallInfo *call, Reg *regs, u128 value)
 
 static bool call_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
 {
-    PrimCall p = {.vm = vm};
+    uint64_t plain;
+    if (window_is_plain(vm, prim, call, regs, &plain)) {
+        result(call, regs, plain);
+        return true;
+    }
     if (vm->sym)
         return vm_sym_prim(vm, prim, call, regs);
+    PrimCall p = {.vm = vm};
     p.nargs = call->nargs < COUNT_OF(p.args) ? call->nargs : COUNT_OF(p.args);
     for (uint32_t i = 0; i < p.nargs; i++) {
         u128 value;

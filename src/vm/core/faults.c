@@ -227,7 +227,7 @@ static bool end_outside(Vm *vm, const Object *o, uint64_t address, uint64_t size
     VmFaultKind kind = write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ;
     int64_t offset = (int64_t)(address - o->base);
     uint64_t distance = offset < 0 ? (uint64_t)-offset : (uint64_t)offset + size - vm_sym_size(vm, o);
-    if (o->shape)
+    if (vm->sym && (o->shape || o->name == vm->varargs_name))
         sym_need_extent(vm, o, offset < 0, write);
     vm_describe(vm, o, &text);
     vm_end_fault(vm, kind, "%llu byte%s %s %s", (unsigned long long)distance, distance == 1 ? "" : "s",

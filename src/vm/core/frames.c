@@ -229,9 +229,18 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
     return true;
 }
 
+static uint64_t count(const Frame *frame)
+{
+    uint64_t n = 0;
+    for (const Object *o = frame->objects; o; o = o->next)
+        n++;
+    return n;
+}
+
+/* The mark is how many objects the frame has: so it is a function of the state. */
 bool vm_out_stacksave(Vm *vm, const Code *pc, Reg *regs)
 {
-    *REG(regs, pc->d) = (Reg){vm->mem.serial, 0};
+    *REG(regs, pc->d) = (Reg){count(FRAME(regs)), 0};
     if (vm->lab)
         label_reg_add(vm, REG(regs, pc->d), label_relative(vm, vm->now.room));
     return true;
@@ -241,7 +250,7 @@ bool vm_out_stackrestore(Vm *vm, const Code *pc, Reg *regs)
 {
     uint64_t mark = REG(regs, pc->a)->word;
     Frame *frame = FRAME(regs);
-    while (frame->objects && frame->objects->serial > mark) {
+    for (uint64_t n = count(frame); n > mark; n--) {
         Object *o = frame->objects;
         frame->objects = o->next;
         if (vm->lab)
@@ -490,12 +499,31 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
+void vm_pause_soon(Vm *vm)
+{
+    vm->granted -= (uint64_t)vm->left;
+    vm->left = 0;
+}
+
+/* Beside the program's bytes there are symbolic values, labels, and copies for snapshots: of all that and of
+ * pending work the process may hold twice what the program may allocate, and what it held before. To look
+ * takes as long as many steps, so it is done the more often the more the program has allocated. */
+static bool holds_too_much(Vm *vm)
+{
+    enum { SELDOM = 256, LEAST = 1 << 29 }; /* bytes: a deep recursion under a small limit may take as much */
+    uint32_t large = (uint32_t)(SELDOM * 4 * vm->mem.live / (vm->mem.limit + 1));
+    if (!vm->sym || ++vm->pauses % (large < SELDOM ? SELDOM - large : 1))
+        return false;
+    return memory_resident() > vm->resident + (2 * vm->mem.limit > LEAST ? 2 * vm->mem.limit : LEAST);
+}
+
 bool vm_pause(Vm *vm, uint32_t wanted)
 {
     enum {
         SLICE = 1 << 20,
         SLICE_SYMBOLIC = 1 << 12
-    };             /* a step of the latter may take microseconds, with labels many */
+    }; /* a step of the latter may take microseconds, with labels many; and as long as memory is large */
+    uint64_t slice = SLICE_SYMBOLIC / (1 + (vm->mem.live >> 20)) + 1;
     if (vm->ended) /* by a limit that could not be reported at once */
         return false;
     if (vm->options.interrupt && *vm->options.interrupt)
@@ -504,8 +532,10 @@ bool vm_pause(Vm *vm, uint32_t wanted)
         return vm_end_limit(vm, LEDGER_TIME, "the time was up in the middle of a run");
     if (vm->sym && vm_sym_is_endless(vm))
         return vm_sym_end_endless(vm);
+    if (holds_too_much(vm))
+        return vm_end_limit(vm, LEDGER_MEMORY, "what is kept beside the program's bytes: --max-memory");
     while (vm->left < (int64_t)wanted) {
-        uint64_t grant = !vm->sym ? SLICE : vm_sym_is_watched(vm) ? 1 : SLICE_SYMBOLIC;
+        uint64_t grant = !vm->sym ? SLICE : vm_sym_is_watched(vm) ? 1 : slice;
         if (vm->options.max_steps) {
             uint64_t rest = vm->options.max_steps - vm->granted;
             if (rest == 0)

@@ -25,6 +25,8 @@ bool prim_alloc(PrimCall *call)
     if (!call->args[2])
         mem_undef_set(&vm->mem, o, 0, size);
     call->result = o->base;
+    if (vm->sym && size >> 20) /* from now on a step may take long */
+        vm_pause_soon(vm);
     return true;
 }
 

@@ -49,6 +49,16 @@ void ledger_free(Ledger *l)
     mem_free(l);
 }
 
+void ledger_clear(Ledger *l)
+{
+    arena_clear(l->arena);
+    vec_clear(&l->entries);
+    vec_clear(&l->shapes);
+    map_clear(&l->index);
+    l->asked_fixed = l->asked_input = 0;
+    l->aliases = false;
+}
+
 static uint64_t key_of(LedgerKind kind, uint32_t site, const Str *detail)
 {
     return hash_mix(hash_mix(hash_bytes(str_text(detail), detail->n), kind), site);
@@ -128,13 +138,16 @@ void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded)
              (LedgerShape){arena_strdup(l->arena, of), arena_strdup(l->arena, text), bounded, false});
 }
 
-void ledger_shape_given(Ledger *l, const char *of, const char *text)
+static void shape_apart(Ledger *l, const char *of, const char *text, bool bounded)
 {
     uint32_t before = l->shapes.n;
-    ledger_shape(l, of, text, true);
+    ledger_shape(l, of, text, bounded);
     if (l->shapes.n > before)
         vec_last(&l->shapes).given = true;
 }
+
+void ledger_shape_given(Ledger *l, const char *of, const char *text) { shape_apart(l, of, text, true); }
+void ledger_shape_state(Ledger *l, const char *of, const char *text) { shape_apart(l, of, text, false); }
 
 void ledger_shape_aliases(Ledger *l) { l->aliases = true; }
 
@@ -170,7 +183,7 @@ void ledger_add_all(Ledger *to, const Ledger *from)
     to->aliases |= from->aliases;
     for (uint32_t i = 0; i < from->shapes.n; i++)
         if (from->shapes.v[i].given)
-            ledger_shape_given(to, from->shapes.v[i].of, from->shapes.v[i].text);
+            shape_apart(to, from->shapes.v[i].of, from->shapes.v[i].text, from->shapes.v[i].bounded);
         else
             ledger_shape(to, from->shapes.v[i].of, from->shapes.v[i].text, from->shapes.v[i].bounded);
     to->asked_fixed |= from->asked_fixed;
@@ -182,6 +195,80 @@ void ledger_add_all(Ledger *to, const Ledger *from)
         add_times(to, e->kind, e->site, &detail, e->count);
         str_free(&detail);
     }
+}
+
+/* ---- as bytes -------------------------------------------------------------------------------- */
+
+void ledger_write(const Ledger *l, bool (*skip)(LedgerKind kind), Str *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->entries.n; i++)
+        n += !skip || !skip(l->entries.v[i].kind);
+    wire_uint(out, n);
+    for (uint32_t i = 0; i < l->entries.n; i++) {
+        const LedgerEntry *e = &l->entries.v[i];
+        if (skip && skip(e->kind))
+            continue;
+        wire_text(out, ledger_kind_word(e->kind)); /* kinds may be added */
+        wire_uint(out, e->site);
+        wire_uint(out, e->count);
+        wire_text(out, e->detail);
+    }
+    wire_uint(out, l->asked_fixed);
+    wire_uint(out, l->asked_input);
+    wire_uint(out, l->aliases);
+    wire_uint(out, l->shapes.n);
+    for (uint32_t i = 0; i < l->shapes.n; i++) {
+        wire_text(out, l->shapes.v[i].of);
+        wire_text(out, l->shapes.v[i].text);
+        wire_uint(out, l->shapes.v[i].bounded);
+        wire_uint(out, l->shapes.v[i].given);
+    }
+}
+
+static void read_entry(Ledger *l, Wire *in, Arena *arena, uint32_t sites)
+{
+    const char *word = wire_get_text(in, arena);
+    uint32_t site = wire_get_u32(in);
+    uint64_t count = wire_get(in);
+    Str detail = {0};
+    str_add(&detail, wire_get_text(in, arena));
+    unsigned kind = 0;
+    while (kind < LEDGER_KIND_COUNT && strcmp(kinds[kind].word, word))
+        kind++;
+    if (in->bad || kind == LEDGER_KIND_COUNT || !count || (site != IR_NONE && site >= sites))
+        wire_refuse(in);
+    else
+        add_times(l, kind, site, &detail, count);
+    str_free(&detail);
+}
+
+static void read_shapes(Ledger *l, Wire *in, Arena *arena)
+{
+    uint32_t n = wire_get_count(in);
+    for (uint32_t i = 0; i < n && !in->bad; i++) {
+        const char *of = wire_get_text(in, arena), *text = wire_get_text(in, arena);
+        bool bounded = wire_get_below(in, 2), given = wire_get_below(in, 2);
+        if (!in->bad && given)
+            ledger_shape_given(l, of, text);
+        else if (!in->bad)
+            ledger_shape(l, of, text, bounded);
+    }
+}
+
+bool ledger_read(Ledger *l, Wire *in, uint32_t sites)
+{
+    const uint64_t asked = UINT64_C(1) << LEDGER_ENV_COUNT;
+    Arena *arena = arena_new();
+    uint32_t n = wire_get_count(in);
+    for (uint32_t i = 0; i < n && !in->bad; i++)
+        read_entry(l, in, arena, sites);
+    l->asked_fixed |= (uint32_t)wire_get_below(in, asked);
+    l->asked_input |= (uint32_t)wire_get_below(in, asked);
+    l->aliases |= wire_get_below(in, 2);
+    read_shapes(l, in, arena);
+    arena_free(arena);
+    return !in->bad;
 }
 
 /* ---- one entry for each line ----------------------------------------------------------------- */

@@ -91,6 +91,7 @@ void mem_unshare(Mem *m, Object *o)
         Payload *own = payload_take(m, o->size, false);
         memcpy(own->bytes, o->payload->bytes, o->size);
         m->copied += o->size;
+        m->taken += o->pinned;
         payload_drop(m, o->payload);
         o->payload = own;
         o->data = own->bytes;

@@ -67,9 +67,12 @@ typedef struct Object {
     uint32_t name;           /* interned variable behind it, 0 if none */
     uint32_t site;           /* where it was made */
     uint64_t key_epoch;      /* sym_key.c: the key that met it last */
-    uint64_t serial;         /* stack objects: in order of creation */
-    struct Object *next;     /* in its frame's list, or in a pool of unused structs */
-    struct Object **home;    /* the pool that it returns to, payload attached; NULL: the common one */
+    uint32_t contents;       /* sym_key.c: place of its contents, counted from 1; perhaps another's by now */
+    uint64_t mask_epoch;     /* sym_key_wanted.c: a key in which */
+    const struct KeyMask *mask; /* these bytes count; in others all do */
+    uint64_t serial;            /* stack objects: in order of creation */
+    struct Object *next;        /* in its frame's list, or in a pool of unused structs */
+    struct Object **home;       /* the pool that it returns to, payload attached; NULL: the common one */
 } Object;
 
 typedef struct MemCell {
@@ -109,6 +112,7 @@ typedef struct Mem {
      * `most`. */
     const Grave *(*older)(const void *context, uint64_t slot, uint32_t most);
     const void *older_context;
+    uint64_t taken; /* copies of what is pinned, globals above all, made by writes */
 } Mem;
 
 void mem_init(Mem *m, uint64_t limit, uint64_t stack_limit, bool undef);

@@ -150,6 +150,7 @@ Vm *vm_new(const IrProgram *program, const VmOptions *options)
     vm_globals_make(vm);
     boot_make(vm);
     vm->files = vm_files_new();
+    vm->resident = memory_resident();
     return vm;
 }
 

@@ -112,6 +112,7 @@ struct CallInfo {
 /* A local that every call makes. */
 typedef struct LocalInfo {
     uint32_t reg;
+    uint32_t made_by; /* register of the alloca */
     uint64_t size, align, id;
     unsigned k;
     uint32_t class; /* with labels, as Object.class */
@@ -252,6 +253,8 @@ struct Vm {
     const Code *pc;
     Reg *regs;
     int64_t left; /* of the instructions granted */
+    uint32_t pauses;
+    size_t resident; /* bytes of the process when the machine was made */
     uint64_t granted;
     VmResult result;
     bool ended;
@@ -303,6 +306,7 @@ bool vm_enter(Vm *vm, const Code *pc, Reg *regs);         /* constants and local
 void vm_frame_release(Vm *vm, Frame *frame);              /* kills its stack objects */
 void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs); /* pc: the ret */
 bool vm_pause(Vm *vm, uint32_t wanted);                   /* grants more instructions, at least so many */
+void vm_pause_soon(Vm *vm); /* in a primitive: what was granted is taken back, so that the clock is asked */
 /* The name of something made in the frame, by execution index. */
 uint64_t vm_name(const Vm *vm, Reg *regs, uint64_t id, const RegList *loops);
 uint64_t vm_name_here(Vm *vm, uint64_t id); /* for a primitive: of the call under way */

@@ -3,6 +3,7 @@
 #ifndef SHEAF_VM_WINDOW_H
 #define SHEAF_VM_WINDOW_H
 
+#include "vm/core/prim.h"
 #include "vm/core/vm_int.h"
 
 enum { WINDOW_SKIP = 32, WINDOW_SKIP_MOST = 1 << 30 }; /* as runtime/window.h takes the result apart */
@@ -27,5 +28,8 @@ static inline bool window_differ(uint8_t x, uint8_t y, bool folded)
 uint64_t window_room(const WindowText *a, const WindowText *b, uint64_t most);
 /* How many bytes from there on are equal and no end. Uninitialised ones stop it. */
 uint64_t window_skip(const WindowText *a, const WindowText *b, uint64_t room, WindowEnds ends);
+/* Is it a call of a primitive for windows, with strings and arguments of which nothing is symbolic or
+ * uninitialised? Then its result. */
+bool window_is_plain(Vm *vm, PrimFn prim, const CallInfo *call, const Reg *regs, uint64_t *result);
 
 #endif

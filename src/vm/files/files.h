@@ -106,6 +106,7 @@ typedef struct Pending {
     VmStream stream;
     size_t limit;
     bool lines;
+    uint64_t delivered; /* bytes that have gone out */
 } Pending;
 
 typedef struct Descriptor {

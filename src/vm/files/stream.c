@@ -158,6 +158,7 @@ static long deliver(VmFiles *files, int fd, Pending *p, size_t size)
         if (!kept)
             mark_written(files, fd, &p->stream, (size_t)n);
         vm_stream_take(&p->stream, (size_t)n, kept);
+        p->delivered += (uint64_t)n;
         size -= (size_t)n;
     }
     return 0;

@@ -309,7 +309,7 @@ static void add_state_news(Vm *vm, Object *o, uint32_t class)
     add_news(vm, flow_state_of(class), o->state_seen, 0, 0, &state);
     bool changed = state.id != o->state;
     o->state = state.id;
-    if (changed && watch(vm, o)) /* the access under way is such a check too */
+    if (changed && watch(vm, o) && !vm->lab->untaken) /* the access under way is such a check too */
         label_sink(vm, state);
 }
 
@@ -654,9 +654,12 @@ static const Reg *described(const Vm *vm, const Reg *regs, FlowSite *call)
 
 static void param_places(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l)
 {
+    bool untaken = vm->lab->untaken;
+    vm->lab->untaken = true;
     for (uint32_t i = 0; i < places.n; i++)
         if (places.v[i].param != IR_NONE)
             param_place(vm, regs, fn, &places.v[i], l);
+    vm->lab->untaken = untaken;
 }
 
 void label_potential_group(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, uint32_t *group,

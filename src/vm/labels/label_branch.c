@@ -332,10 +332,12 @@ void label_branch_find(Vm *vm, const Reg *regs, const LabelBranch *b, LabelAddre
     if (!nknown)
         return;
     vec_reserve(out, nsteps + nknown);
+    vm->lab->untaken = true;
     for (uint32_t i = 0; i < nsteps; i++)
         out->v[i] = compute(vm, regs, out->v, &b->steps[i]);
     for (uint32_t i = 0; i < nknown; i++)
         out->v[nsteps + i] = known_at(vm, regs, out->v, &b->known[i]);
+    vm->lab->untaken = false;
     memmove(out->v, out->v + nsteps, nknown * sizeof *out->v);
     out->n = nknown;
 }
@@ -346,12 +348,14 @@ void label_object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel
 {
     if (!o->payload || o->constant)
         return;
+    vm->lab->untaken = true;
     if (!size)
         label_state_add(vm, o, l);
     else if (size == FLOW_WHOLE || at > o->size)
         label_add(vm, o, 0, o->size, l);
     else
         label_add(vm, o, at, size < o->size - at ? size : o->size - at, l);
+    vm->lab->untaken = false;
 }
 
 /* The object there is labelled by itself; where the address depends on something that the context does not

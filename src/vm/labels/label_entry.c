@@ -22,12 +22,26 @@ static void show(Vm *vm, const char *name, uint32_t first, bool unchanged, VmLab
     vec_push(&t->outputs, out);
 }
 
-/* Does a variable hold what the program gave it, as far as that is no address? */
+/* The input that a variable was at first; NULL: it had the value that the program gives it. */
+static const VmInputUse *input_of(const Vm *vm, const char *name)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = 0; i < t->inputs.n; i++)
+        if (t->inputs.v[i].origin == VM_INPUT_GLOBAL &&
+            !strcmp(expr_object_info(vm->sym->pool, t->inputs.v[i].object)->name, name))
+            return &t->inputs.v[i];
+    return NULL;
+}
+
+/* Does a variable hold what it held at first? */
 static bool is_initial(const Vm *vm, const IrGlobal *g, const Expr *bytes, uint32_t n)
 {
-    bool same = !g->relocs.n;
+    const Payload *image = vm->images[g - vm->program->globals.v];
+    const VmInputUse *input = input_of(vm, ir_text(vm->program, g->name));
+    bool same = image != NULL;
     for (uint32_t i = 0; i < n && same; i++)
-        same = expr_is_value(vm->sym->pool, bytes[i], g->bytes ? g->bytes[i] : 0);
+        same = input ? expr_same(bytes[i], expr_object_byte(vm->sym->pool, input->object, i))
+                     : expr_is_value(vm->sym->pool, bytes[i], image->bytes[i]);
     return same;
 }
 

@@ -175,6 +175,7 @@ struct Labels {
     int stream;                       /* that the primitive under way touches; FLOW_STREAMS: none */
     bool output;                      /* it sends to standard output or error */
     VmLabel descriptor;               /* of its first argument */
+    bool untaken;                     /* what is touched is where an untaken side would write: no access */
     uint32_t sinks_seen[LABEL_SINKS]; /* labels of sinks that the trace has, by hash */
     const Reg *watch_regs;            /* the last execution of the watched line */
     int64_t watch_left;

@@ -164,6 +164,7 @@ static void local(Prep *p, const IrInsn *insn)
     prep_const(p, insn->a, &size);
     uint64_t align = insn->b ? insn->b : 1;
     LocalInfo info = {.reg = prep_slot(p, insn->dst),
+                      .made_by = insn->dst,
                       .size = (uint64_t)size,
                       .align = align,
                       .id = ir_insn_tag(p->vm->program, p->fn->index, p->block, p->insn),

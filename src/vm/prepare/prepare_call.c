@@ -1,6 +1,7 @@
 /* prepare_call.c - calls. Where caller and callee agree on the number and the widths of arguments and
  * results, the arguments are moved straight into the new frame; everything else goes the slow way
  * (frames.c). */
+#include "vm/core/prim.h"
 #include "vm/prepare/prepare.h"
 #include "vm/symbolic/sym.h"
 
@@ -89,9 +90,22 @@ static void move_args(Prep *p, CallInfo *info, const IrCall *call)
         p->outgoing_most = word;
 }
 
+/* Without symbolic values nothing is in a window: a call that asks for one costs more than most strings do.
+ */
+static bool is_answered(const Prep *p, const IrInsn *insn)
+{
+    PrimFn prim = insn->op == IR_CALL ? p->vm->fns[insn->a].prim : NULL;
+    return !p->vm->sym && (prim == prim_window || prim == prim_window_pair);
+}
+
 void prep_call(Prep *p, const IrInsn *insn)
 {
     IrCall call = ir_call_read(p->ir, insn);
+    if (is_answered(p, insn)) {
+        for (uint32_t i = 0; i < call.ndst; i++)
+            prep_emit(p, CODE_MOVI, (Code){.d = prep_slot(p, call.dst[i])});
+        return;
+    }
     CallInfo *info = begin(p, insn, &call);
     uint32_t result = results(p, info, &call);
     bool pointer = insn->op == IR_CALLPTR;

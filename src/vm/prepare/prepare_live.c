@@ -2,8 +2,8 @@
  * instruction: what a key of a state must contain (sym_key.c).
  *
  * An operand that a later instruction has swallowed is read there. Constants are set when a frame is entered
- * and never change, so they are left out. A function that calls setjmp, or that saves its stack pointer, has
- * edges or state that nothing here sees: all its registers count. */
+ * and never change, so they are left out. A function that calls setjmp has edges that nothing here sees: all
+ * its registers count. */
 #include "vm/prepare/prepare.h"
 
 #include <stdlib.h>
@@ -26,11 +26,9 @@ void prep_live_reads(const void *user, const IrInsn *insn, U32Vec *out)
 static bool is_opaque(const IrFn *ir)
 {
     for (uint32_t b = 0; b < ir->blocks.n; b++)
-        for (uint32_t i = 0; i < ir->blocks.v[b].insns.n; i++) {
-            IrOp op = (IrOp)ir->blocks.v[b].insns.v[i].op;
-            if (op == IR_SETJMP || op == IR_STACKSAVE || op == IR_STACKRESTORE)
+        for (uint32_t i = 0; i < ir->blocks.v[b].insns.n; i++)
+            if (ir->blocks.v[b].insns.v[i].op == IR_SETJMP)
                 return true;
-        }
     return false;
 }
 

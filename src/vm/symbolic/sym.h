@@ -64,6 +64,7 @@ bool vm_sym_is_callback(const Vm *vm, uint64_t address);
 bool vm_sym_callback(Vm *vm, uint64_t address, const CallInfo *call, Reg *regs);
 bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs);                              /* such a call */
 void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow); /* memset */
+uint64_t vm_sym_cells(const Object *o, uint64_t n); /* of n bytes so many may be symbolic; o->sym is there */
 void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
 /* Through a symbolic address, `by` bytes on. */
 bool vm_sym_load(Vm *vm, const Reg *address, int64_t by, unsigned width, Reg *out);

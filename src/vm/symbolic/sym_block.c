@@ -195,6 +195,11 @@ void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow
         sym_set(vm, o, offset + i, 1, e);
 }
 
+uint64_t vm_sym_cells(const Object *o, uint64_t n)
+{
+    return o->sym->array.id || o->sym->count > n ? n : o->sym->count;
+}
+
 void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n)
 {
     if (to->sym || from->sym)

@@ -175,10 +175,34 @@ Expr sym_word(Vm *vm, const Object *o, uint64_t offset, unsigned n)
     return expr_concat_bytes(p, bytes, n);
 }
 
+static bool has_page(const Object *o, uint64_t offset)
+{
+    return o->sym && o->sym->pages[offset >> SYM_PAGE_LOG];
+}
+
+/* Between objects whose bytes have cells or none: where neither has a page there is nothing to do. */
+static void copy_pages(Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t left = SYM_PAGE - 1 - ((start + i) & (SYM_PAGE - 1)),
+                 other = SYM_PAGE - 1 - ((at + i) & (SYM_PAGE - 1));
+        if (has_page(from, start + i) || has_page(to, at + i))
+            sym_cell_set(to, at + i, from->sym ? sym_cell(from, start + i) : 0);
+        else
+            i += left < other ? left : other;
+    }
+}
+
 void sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n)
 {
     if (!to->sym && !sym_any(from, start, n))
         return;
+    bool arrays = (to->sym && to->sym->array.id) || (from->sym && from->sym->array.id);
+    if (to != from && !arrays) {
+        copy_pages(to, at, from, start, n);
+        settle(to);
+        return;
+    }
     uint64_t *cells = mem_zalloc(n * sizeof *cells);
     for (uint64_t i = 0; from->sym && i < n; i++) {
         cells[i] = sym_cell(from, start + i);

@@ -220,6 +220,38 @@ void vm_coverage_add(Vm *vm, const Vm *from)
     vm_coverage_kept_add(vm, from);
 }
 
+/* ---- as bytes -------------------------------------------------------------------------------- */
+
+void vm_coverage_write(Vm *vm, Str *out)
+{
+    const struct Cover *c = cover_of(vm);
+    wire_uint(out, c->n);
+    for (uint32_t i = 0; i < c->n; i++)
+        str_add_char(out, (char)(c->seen[i] | c->kept[i] << 1));
+}
+
+bool vm_coverage_read(Vm *vm, Wire *in, bool kept)
+{
+    struct Cover *c = cover_of(vm);
+    uint32_t n;
+    const uint8_t *cells = wire_get_bytes(in, &n);
+    if (in->bad || n != c->n)
+        return wire_refuse(in);
+    vm_cover_begin(vm);
+    for (uint32_t i = 0; i < c->n; i++) {
+        c->seen[i] |= cells[i] & 1;
+        c->now[i] = c->kept[i] |= kept && cells[i] >> 1 & 1;
+    }
+    return true;
+}
+
+void vm_coverage_last(const Vm *vm, BitSet *out)
+{
+    for (uint32_t i = 0; vm->cover && i < vm->cover->n; i++)
+        if (vm->cover->now[i])
+            bitset_add(out, i);
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Blocks of the models count as covered: nothing is to be gained there. */

@@ -266,6 +266,121 @@ static bool assume_nonnull(Vm *vm, Reg *to)
     return true;
 }
 
+/* ---- handles --------------------------------------------------------------------------------- */
+
+/* Of what makes handles: lengths are at most the bound, as they are in the driver. */
+static void lengths_assumed(Vm *vm, const IrDrive *d)
+{
+    const IrFn *fn = d && vm->sym->entry == d->fn ? &vm->program->fns.v[d->fn] : NULL;
+    uint32_t number = 0;
+    for (uint32_t i = 0, n; fn && i < d->params.n; i += n) {
+        n = ir_param_parts(fn, i);
+        uint32_t type = number + 1 < fn->ctypes.n ? fn->ctypes.v[number + 1] : 0;
+        number += ir_param(fn, i).kind != IR_PARAM_SRET;
+        if (!d->params.v[i].is_length || d->params.v[i].is_counted || is_withheld(vm, i))
+            continue;
+        bool is_signed = type && vm->program->ctypes.v[type].kind == IR_C_INT;
+        const char *name = ir_text(vm->program, fn->regs.v[i].name);
+        Str text = {0};
+        str_printf(&text, "%s%.*s <= %u", is_signed ? "0 <= " : "", (int)strcspn(name, "#"), name,
+                   vm->sym->options.inputs.elements_most);
+        ledger_shape(vm->sym->ledger, str_text(&text), str_text(&text), true);
+        str_free(&text);
+    }
+}
+
+void sym_handles_assumed(Vm *vm)
+{
+    const IrDrive *d = vm->program->drive;
+    for (uint32_t i = 0; d && vm->sym->entry == d->fn && i < d->handles.n; i++) {
+        const IrHandle *h = &d->handles.v[i];
+        uint32_t calls =
+            vm->sym->options.inputs.calls_most < d->calls ? vm->sym->options.inputs.calls_most : d->calls;
+        Str text = {0};
+        ir_drive_text(h, calls, &text);
+        ledger_shape(vm->sym->ledger, h->name, str_text(&text), h->mutators.n && calls < d->calls);
+        str_free(&text);
+    }
+    lengths_assumed(vm, d);
+}
+
+/* ---- globals --------------------------------------------------------------------------------- */
+
+/* libc's variables are inputs only by name. */
+static bool is_freed(const VmInputs *in, const IrGlobal *g, const char *name)
+{
+    for (uint32_t i = 0; i < in->globals.n; i++)
+        if (!strcmp(in->globals.v[i], name))
+            return true;
+    return in->all_globals && !g->runtime;
+}
+
+/* "count, last at their initial values". */
+static void state_text(Vm *vm, Str *out)
+{
+    enum { NAMED = 3 };
+    BitSet state = {0};
+    uint32_t n = 0;
+    ir_fn_state(vm->program, vm->sym->entry, &state);
+    for (uint32_t i = 0; i < vm->program->globals.n; i++) {
+        const char *name = ir_text(vm->program, vm->program->globals.v[i].name);
+        if (!bitset_has(&state, i) || is_freed(&vm->sym->options.inputs, &vm->program->globals.v[i], name))
+            continue;
+        if (n < NAMED)
+            str_printf(out, "%s%s", n ? ", " : "", name);
+        n++;
+    }
+    if (n > NAMED)
+        str_printf(out, " and %u more", n - NAMED);
+    if (n)
+        str_printf(out, " at %s initial value%s", n == 1 ? "its" : "their", n == 1 ? "" : "s");
+    bitset_free(&state);
+}
+
+/* Calls before this one may have left other values. */
+static void state_assumed(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    if (!sym_shape_typed(vm))
+        return;
+    if (!s->state) {
+        Str text = {0};
+        state_text(vm, &text);
+        s->state = vm_name_text(vm, vm_name_add(vm, str_text(&text)));
+        str_free(&text);
+    }
+    if (*s->state)
+        ledger_shape_state(s->ledger, "", s->state);
+    if (vm->program->fns.v[s->entry].variadic)
+        ledger_shape_state(s->ledger, "...", "no arguments for '...'");
+}
+
+void sym_globals(Vm *vm)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    for (uint32_t i = 0; (in->all_globals || in->globals.n) && i < vm->program->globals.n; i++) {
+        const IrGlobal *g = &vm->program->globals.v[i];
+        const char *name = ir_text(vm->program, g->name);
+        Object *o = &vm->globals[i];
+        char key[192];
+        if (!g->defined || g->constant || !g->size || !is_freed(in, g, name))
+            continue;
+        if (g->size > 1 << 20) {
+            ledger_add(vm->sym->ledger, LEDGER_CONCRETE, g->site, "the large global %s", name);
+            continue;
+        }
+        snprintf(key, sizeof key, "global:%.160s", name);
+        ExprCType type = g->size <= 8 ? (ExprCType){EXPR_C_INT, 0} : (ExprCType){EXPR_C_CHAR, 1};
+        ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)g->size, type);
+        sym_describe(vm, input, g->ctype);
+        sym_input_use(vm, input, VM_INPUT_GLOBAL, NULL, (uint32_t)g->size);
+        mem_unshare(&vm->mem, o);
+        sym_fill_input(vm, o, 0, input, (uint32_t)g->size);
+    }
+}
+
+/* ---- the call of main ------------------------------------------------------------------------- */
+
 bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
 {
     struct Sym *s = vm->sym;
@@ -284,70 +399,11 @@ bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
         ok = enter_function(vm, to);
     if (ok && !s->fuzz) {
         sym_handles_assumed(vm);
+        state_assumed(vm);
         ok = assume_nonnull(vm, to);
     }
     s->busy--;
     if (ok)
         go(vm, to);
     return ok;
-}
-
-/* ---- handles --------------------------------------------------------------------------------- */
-
-void sym_handles_assumed(Vm *vm)
-{
-    const IrDrive *d = vm->program->drive;
-    for (uint32_t i = 0; d && vm->sym->entry == d->fn && i < d->handles.n; i++) {
-        const IrHandle *h = &d->handles.v[i];
-        uint32_t calls =
-            vm->sym->options.inputs.calls_most < d->calls ? vm->sym->options.inputs.calls_most : d->calls;
-        Str text = {0};
-        ir_drive_text(h, calls, &text);
-        ledger_shape(vm->sym->ledger, h->name, str_text(&text), h->mutators.n && calls < d->calls);
-        str_free(&text);
-    }
-    for (uint32_t i = 0; d && vm->sym->entry == d->fn && i < d->params.n; i++) {
-        const IrFn *fn = &vm->program->fns.v[d->fn];
-        Str text = {0};
-        if (!d->params.v[i].is_length || d->params.v[i].is_counted || is_withheld(vm, i))
-            continue;
-        const char *name = ir_text(vm->program, fn->regs.v[i].name);
-        str_printf(&text, "%.*s <= %u", (int)strcspn(name, "#"), name, vm->sym->options.inputs.elements_most);
-        ledger_shape(vm->sym->ledger, str_text(&text), str_text(&text), true);
-        str_free(&text);
-    }
-}
-
-/* ---- globals --------------------------------------------------------------------------------- */
-
-static bool is_freed(const VmInputs *in, const char *name)
-{
-    for (uint32_t i = 0; i < in->globals.n; i++)
-        if (!strcmp(in->globals.v[i], name))
-            return true;
-    return in->all_globals;
-}
-
-void sym_globals(Vm *vm)
-{
-    const VmInputs *in = &vm->sym->options.inputs;
-    for (uint32_t i = 0; (in->all_globals || in->globals.n) && i < vm->program->globals.n; i++) {
-        const IrGlobal *g = &vm->program->globals.v[i];
-        const char *name = ir_text(vm->program, g->name);
-        Object *o = &vm->globals[i];
-        char key[192];
-        if (!g->defined || g->constant || g->runtime || !g->size || !is_freed(in, name))
-            continue;
-        if (g->size > 1 << 20) {
-            ledger_add(vm->sym->ledger, LEDGER_CONCRETE, g->site, "the large global %s", name);
-            continue;
-        }
-        snprintf(key, sizeof key, "global:%.160s", name);
-        ExprCType type = g->size <= 8 ? (ExprCType){EXPR_C_INT, 0} : (ExprCType){EXPR_C_CHAR, 1};
-        ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)g->size, type);
-        sym_describe(vm, input, g->ctype);
-        sym_input_use(vm, input, VM_INPUT_GLOBAL, NULL, (uint32_t)g->size);
-        mem_unshare(&vm->mem, o);
-        sym_fill_input(vm, o, 0, input, (uint32_t)g->size);
-    }
 }

@@ -180,14 +180,13 @@ static uint64_t run_length(Vm *vm, const Object *o, uint64_t offset, uint64_t n)
     return i;
 }
 
-static bool goes_to_output(Vm *vm, int fd)
+bool sym_goes_to_output(Vm *vm, int fd)
 {
     const Open *open = files_open_of(vm->files, fd);
     return open && vm->files->nodes.v[open->node].kind == NODE_OUTPUT;
 }
 
-/* What is written there is an output of this stream. */
-static VmOutput output_to(Vm *vm, int fd)
+VmOutput sym_output_to(Vm *vm, int fd)
 {
     const Open *open = files_open_of(vm->files, fd);
     int output = vm->files->nodes.v[open->node].output;
@@ -203,8 +202,8 @@ bool sym_prim_write(PrimCall *call)
     bool pending = take_pending(call->args[0], &fd);
     if (!vm_bytes(vm, address, n, false, &o))
         return false;
-    if (o && vm->lab && goes_to_output(vm, fd))
-        label_output(vm, output_to(vm, fd), o, address - o->base, n);
+    if (o && vm->lab && sym_goes_to_output(vm, fd))
+        label_output(vm, sym_output_to(vm, fd), o, address - o->base, n);
     if (!o || !sym_any(o, address - o->base, n))
         return prim_write(call);
     if (vm->lab)
@@ -232,9 +231,9 @@ bool sym_prim_put(PrimCall *call)
     Vm *vm = call->vm;
     int fd;
     take_pending(call->args[0], &fd);
-    bool empty = !call->args[2] && vm->lab && goes_to_output(vm, fd);
+    bool empty = !call->args[2] && vm->lab && sym_goes_to_output(vm, fd);
     if (empty && !label_is_here(vm, label_made(vm)))
-        label_output(vm, output_to(vm, fd), NULL, 0, 0);
+        label_output(vm, sym_output_to(vm, fd), NULL, 0, 0);
     return files_put(call, sym_prim_write);
 }
 
@@ -274,7 +273,7 @@ static bool emitted(Vm *vm, const PrimCall *call, Object *o, int fd)
     bool ok = vm_mem_string(vm, call->args[1], spec);
     if (ok && size <= 16 &&
         vm_item_parse(&item, str_text(spec), (long)call->args[2], (long)call->args[3], size)) {
-        VmOutput out = output_to(vm, fd);
+        VmOutput out = sym_output_to(vm, fd);
         out.format = (VmFormat){item.conversion, item.flags, item.width, item.precision};
         if (sym_any(o, offset, size))
             out.value = sym_word(vm, o, offset, (unsigned)size);
@@ -296,9 +295,9 @@ bool sym_prim_emit(PrimCall *call, Expr *length)
     uint64_t address = call->args[4], size = call->args[5];
     if (!vm_bytes(vm, address, size, false, &o))
         return false;
-    if (o && vm->lab && goes_to_output(vm, fd) && !emitted(vm, call, o, fd))
+    if (o && vm->lab && sym_goes_to_output(vm, fd) && !emitted(vm, call, o, fd))
         return false;
-    if (!o || size > 16 || !sym_any(o, address - o->base, size) || !goes_to_output(vm, fd))
+    if (!o || size > 16 || !sym_any(o, address - o->base, size) || !sym_goes_to_output(vm, fd))
         return prim_emit(call);
     if (vm->lab)
         label_flow(vm, label_get(vm, o, address - o->base, size));

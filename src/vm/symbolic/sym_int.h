@@ -121,16 +121,20 @@ typedef struct SymShape {
                                       way, and the first of them */
     uint32_t size, filled, most;   /* bytes; as many of them as are symbolic; elements or characters */
     bool is_told; /* the function can know where it ends; of a string, where to stop reading */
+    bool lone;    /* a member says how much of it is used: there may be room behind that */
     bool bounded, trailing, fits, noted; /* fits: it is not too deep */
-    bool reached;                        /* of a string or stream: an access came to its last byte */
-    bool nonnull;                        /* it is never NULL: an attribute says so */
-    bool handle;                         /* a driver makes it: here it is NULL */
+    bool grows;                          /* with the bound, and only an access beyond its end shows that */
+    bool reached;       /* of a string or stream: an access came to its last byte; of what grows: beyond it */
+    bool nonnull;       /* it is never NULL: an attribute says so */
+    bool handle;        /* a driver makes it: here it is NULL */
     bool given, beyond; /* by a harness (sym_given.c); it stands for one of more elements than are tried */
     const char *opaque; /* it cannot be made: what it is; else NULL */
     uint32_t returns;   /* of a callback: the type of its result, 0: none */
     uint32_t result; /* 1 + the input that the way to it begins with, if a callback returned that; else 0 */
     ExprObject object;
     Expr limit, range; /* EXPR_NONE: its size; what is assumed of its length */
+    Expr negative;  /* of an array whose length is a signed parameter: that is less than 0; else EXPR_NONE */
+    bool is_signed; /* its length can be */
 } SymShape;
 
 bool sym_shape_typed(const Vm *vm); /* are shapes by types asked for? */
@@ -141,7 +145,8 @@ void sym_shape_assumed(Vm *vm, uint32_t shape); /* an answer depends on it from 
 /* Are n bytes from the offset on inside of the object's limit? Of a limited one, if they are inside of its
  * payload. */
 Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n);
-void sym_shape_reached(Vm *vm, uint32_t shape); /* its last byte may be accessed */
+void sym_shape_reached(Vm *vm, uint32_t shape);           /* its last byte may be accessed */
+bool sym_shape_negative(const Vm *vm, const SymShape *s); /* is its length negative under the run's input? */
 /* A byte of it as people see it: the NUL that ends the longest string is an input like those before it. */
 Expr sym_shape_byte(Vm *vm, const Object *o, uint64_t offset);
 Expr sym_limit(Vm *vm, const Object *o);                         /* of a limited object: its bytes */
@@ -150,13 +155,18 @@ void sym_need_call(Vm *vm, uint32_t input, uint32_t offset);     /* of a call th
 uint32_t sym_lazy_shape(Vm *vm, Expr e); /* of what the pointer leads to; 0: it is none of an input's */
 /* sym_lazy.c: the way to what a pointer leads to, without types */
 void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out);
-/* How far a register of a function is used as a pointer: bytes at constant offsets, and where an index is
- * variable; is it kept somewhere; is what is behind it written before it is read? */
+/* sym_extent.c: how far a register of a function is used as a pointer: bytes at constant offsets, and where
+ * an index is variable; is it kept somewhere; is what is behind it written before it is read; does the code
+ * go to what stands before it? */
 typedef struct SymExtent {
     uint32_t need, guess;
-    bool kept, filled;
+    uint32_t step, far; /* the largest step from its start; the furthest offset where something variable is */
+    bool kept, filled, back;
+    bool text, ends; /* it goes to a function that reads a string there; a byte of it is compared with NUL */
 } SymExtent;
 SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg);
+uint64_t sym_extent_elements(const Vm *vm);                       /* where nobody knows how many there are */
+void sym_extent_raise(uint32_t *to, uint64_t offset, uint64_t n); /* n bytes there are within it, too */
 /* sym_given.c: what a harness makes, as runtime/prim.h has it */
 typedef enum SymGiven { SYM_GIVEN_LIMIT, SYM_GIVEN_STRING, SYM_GIVEN_BEYOND } SymGiven;
 bool sym_prim_given(PrimCall *call);
@@ -245,10 +255,11 @@ struct Sym {
     ExprSet fixed;             /* the same; with labels: by what the instruction decided */
     Map equal;                 /* expression id to the constant it equals on this path */
     Map tries;                 /* decision to how often it had a residual alternative, over all runs */
-    Map extents;               /* function and register to how far it is used as a pointer */
-    StrMap contexts;           /* name of a function that is applied to its copy in Vm.keep */
-    Map units;                 /* of input objects behind pointers: size of the one place used, 0: several */
-    Map ctypes;                /* of input objects: C's type, behind a pointer of one element */
+    Map extent_of;             /* function and register to how far it is used as a pointer: */
+    Vec(SymExtent) extents;
+    StrMap contexts; /* name of a function that is applied to its copy in Vm.keep */
+    Map units;       /* of input objects behind pointers: size of the one place used, 0: several */
+    Map ctypes;      /* of input objects: C's type, behind a pointer of one element */
     Vec(SymShape) shapes;
     Map bounds;                 /* of input objects: the most that they can be (sheaf_size) */
     Map shape_of, shape_behind; /* of pointers, by input object and offset; of the objects behind them */
@@ -257,6 +268,7 @@ struct Sym {
     Map untried;                /* input objects that a pointer could have led to, but for their size */
     U32Vec variables;           /* the user's that code from the entry on can name, once they are known */
     bool variables_known;
+    const char *state;    /* what is assumed of the variables that the entry finds, once that is known */
     Map tables;           /* base of a constant object to its contents as an array */
     Vec(SymRange) ranges; /* by expression id */
     uint8_t *stdin_bytes; /* symbolic standard input under the run's input */
@@ -347,6 +359,7 @@ void sym_keys_new(Vm *vm);
 void sym_keys_free(Vm *vm);
 void sym_key_here(Vm *vm, uint64_t index);   /* of the decision that is about to be appended to the trace */
 void sym_key_made(Vm *vm, ExprObject input); /* a call has made a word that is input */
+void sym_key_primitive(Vm *vm);              /* one begins, or ends: what it changes is not known before */
 void sym_key_begin(Vm *vm);                  /* a run begins: nothing is decided of its pointers */
 void sym_key_fact(Vm *vm, const VmDecision *d); /* a decision was appended */
 Expr sym_key_resolved(const Vm *vm, Expr e);    /* what e equals by that, or e itself */
@@ -372,6 +385,20 @@ bool sym_prim_read(PrimCall *call);
 bool sym_prim_write(PrimCall *call);
 bool sym_prim_put(PrimCall *call);
 bool sym_prim_emit(PrimCall *call, Expr *length); /* *length: of what it returns, if that is symbolic */
+
+/* sym_written.c: text on its way through the buffers of FILEs. Before and after something is printed; and a
+ * primitive that may empty a buffer. */
+typedef struct SymBuffer {
+    int fd;
+    bool through;     /* a FILE's buffer, and not by write() */
+    uint32_t outputs; /* in the trace so far */
+    uint64_t delivered;
+} SymBuffer;
+SymBuffer sym_buffer_before(Vm *vm, uint64_t descriptor);
+void sym_buffer_after(Vm *vm, const SymBuffer *before);
+bool sym_prim_control(PrimCall *call);
+bool sym_goes_to_output(Vm *vm, int fd);
+VmOutput sym_output_to(Vm *vm, int fd); /* what is written there is an output of this stream */
 
 /* sym_range.c: 1 or 0 if the condition surely is, -1 if that does not show. */
 int sym_decided(Vm *vm, Expr condition);

@@ -1,7 +1,8 @@
 /* sym_key.c - keys of states: a fingerprint of all that decides how a run goes on from a decision.
  *
  * In the key: call sites, registers that are read again (prepare_live.c), contents of objects that they lead
- * to, globals that have changed, files and how far they were read, the clock. Symbolic values count as
+ * to, globals that have changed, but for bytes of both that nothing reads before they are written
+ * (sym_key_wanted.c); files and how far they were read, the clock. Symbolic values count as
  * expressions, with fingerprints that do not depend on the pool. Not in the key: what was printed, and what
  * earlier decisions said of the input; the explorer knows under which conditions a state is reached.
  *
@@ -40,6 +41,7 @@ static void meet_address(Vm *vm, uint64_t word)
     struct Keys *keys = vm->sym->keys;
     if (!looks_like_address(word))
         return;
+    keys->addresses++;
     keys->haunted |= keys->watched && mem_slot_of(word) == keys->watched;
     meet(vm, object_at(vm, word));
 }
@@ -107,8 +109,8 @@ static uint64_t word_at(const Object *o, uint64_t at)
     return word;
 }
 
-/* Eight bytes at a multiple of eight, and the addresses that begin between here and the next eight. */
-static void hash_word(Vm *vm, const Object *o, uint64_t at, Contents *c)
+/* Eight bytes, and the addresses that begin between here and the next eight. */
+static void hash_word(Vm *vm, const Object *o, uint64_t at, uint64_t end, Contents *c)
 {
     uint64_t word = word_at(o, at);
     if (sym_any(o, at, 8)) {
@@ -122,32 +124,53 @@ static void hash_word(Vm *vm, const Object *o, uint64_t at, Contents *c)
         mix(&c->hash, at);
         mix(&c->hash, word);
     }
-    for (unsigned i = 1; i < 8 && at + i + 8 <= o->size; i++)
+    for (unsigned i = 1; i < 8 && at + i + 8 <= end; i++)
         if (o->data[at + i + 5] && !o->data[at + i + 6] && looks_like_address(word_at(o, at + i)))
             vec_push(&c->addresses, word_at(o, at + i));
 }
 
-static Contents hash_contents(Vm *vm, const Object *o)
+/* Bytes of an object that is written at symbolic places: those without a cell are the array's. */
+static void hash_array(Vm *vm, const Object *o, FlowBytes bytes, Contents *c)
 {
-    Contents c = {.payload = o->payload, .sym = o->sym, .hash = {o->size + 1, o->size + 3}};
-    if (o->sym && o->sym->array.id) { /* for bytes without a cell */
-        Expr array = expr_of_array(o->sym->array);
-        mix_key(&c.hash, key_of_expr(vm->sym->keys, vm->sym->pool, array));
-        if (key_is_addressed(vm->sym->keys, array))
-            vec_push(&c.exprs, array);
-        if (key_is_named(vm->sym->keys, array))
-            vec_push(&c.named, array);
-        for (uint64_t at = 0; at < o->size; at++)
-            if (sym_cell(o, at))
-                hash_byte(vm, o, at, &c);
-        return c;
-    }
-    for (uint64_t at = 0; at < o->size; at += 8)
-        if (at + 8 <= o->size)
-            hash_word(vm, o, at, &c);
+    struct Keys *keys = vm->sym->keys;
+    Expr array = expr_of_array(o->sym->array);
+    bool whole = false;
+    for (uint64_t at = bytes.first; at < bytes.end; at++)
+        if (sym_cell(o, at))
+            hash_byte(vm, o, at, c);
         else
-            for (uint64_t i = at; i < o->size; i++)
-                hash_byte(vm, o, i, &c);
+            whole = true;
+    if (!whole)
+        return;
+    mix_key(&c->hash, key_of_expr(keys, vm->sym->pool, array));
+    if (key_is_addressed(keys, array))
+        vec_push(&c->exprs, array);
+    if (key_is_named(keys, array))
+        vec_push(&c->named, array);
+}
+
+static void hash_bytes_of(Vm *vm, const Object *o, FlowBytes bytes, Contents *c)
+{
+    uint64_t at = bytes.first;
+    if (o->sym && o->sym->array.id) {
+        hash_array(vm, o, bytes, c);
+        return;
+    }
+    for (; at < bytes.end && at % 8; at++)
+        hash_byte(vm, o, at, c);
+    for (; at + 8 <= bytes.end; at += 8)
+        hash_word(vm, o, at, bytes.end, c);
+    for (; at < bytes.end; at++)
+        hash_byte(vm, o, at, c);
+}
+
+static Contents hash_contents(Vm *vm, const Object *o, const KeyMask *mask)
+{
+    Contents c = {.payload = o->payload, .sym = o->sym, .mask = mask, .hash = {o->size + 1, o->size + 3}};
+    if (!mask)
+        hash_bytes_of(vm, o, (FlowBytes){0, o->size}, &c);
+    for (uint32_t i = 0; mask && i < mask->n; i++)
+        hash_bytes_of(vm, o, mask->v[i], &c);
     return c;
 }
 
@@ -166,18 +189,29 @@ static void forget_contents(Vm *vm)
     map_clear(&keys->index);
 }
 
+static bool is_of(const Contents *c, const Object *o, const KeyMask *mask)
+{
+    return c->payload == o->payload && c->sym == o->sym && c->mask == mask;
+}
+
 /* From now on the payload is shared, and a write makes another. */
-static const Contents *contents_of(Vm *vm, Object *o)
+static Contents *contents_of(Vm *vm, Object *o)
 {
     struct Keys *keys = vm->sym->keys;
-    uint64_t at, key = hash_mix((uint64_t)(uintptr_t)o->payload, (uint64_t)(uintptr_t)o->sym);
-    if (map_get(&keys->index, key, &at) && keys->contents.v[at - 1].payload == o->payload &&
-        keys->contents.v[at - 1].sym == o->sym)
+    const KeyMask *mask = key_mask(keys, o);
+    if (o->contents && o->contents <= keys->contents.n && is_of(&keys->contents.v[o->contents - 1], o, mask))
+        return &keys->contents.v[o->contents - 1];
+    uint64_t at, key = hash_mix(hash_mix((uint64_t)(uintptr_t)o->payload, (uint64_t)(uintptr_t)o->sym),
+                                (uint64_t)(uintptr_t)mask);
+    if (map_get(&keys->index, key, &at) && is_of(&keys->contents.v[at - 1], o, mask)) {
+        o->contents = (uint32_t)at;
         return &keys->contents.v[at - 1];
+    }
     if (keys->contents.n >= CONTENTS_MOST)
         forget_contents(vm);
-    vec_push(&keys->contents, hash_contents(vm, o));
+    vec_push(&keys->contents, hash_contents(vm, o, mask));
     map_put(&keys->index, key, keys->contents.n);
+    o->contents = keys->contents.n;
     o->payload->refs++;
     if (o->sym)
         o->sym->refs++;
@@ -197,17 +231,29 @@ static void meet_contents(Vm *vm, Object *o)
         meet_addressed(vm, c->exprs.v[i]);
 }
 
+static bool is_wanted(const KeyMask *mask, uint64_t at)
+{
+    for (uint32_t i = 0; mask && i < mask->n; i++)
+        if (at >= mask->v[i].first && at < mask->v[i].end)
+            return true;
+    return !mask;
+}
+
 /* For tests: what the hash stands for. */
 static void record_contents(Vm *vm, const Object *o)
 {
     U64Vec *record = vm->sym->keys->record;
-    bool array = o->sym && o->sym->array.id;
-    vec_push(record, array ? expr_of_array(o->sym->array).id : 0);
+    const KeyMask *mask = key_mask(vm->sym->keys, o);
+    bool array = o->sym && o->sym->array.id, whole = false;
     for (uint64_t i = 0; i < o->size; i++) {
         uint64_t cell = o->sym ? sym_cell(o, i) : 0;
         bool named = cell && key_is_named(vm->sym->keys, (Expr){(uint32_t)cell}); /* comes by itself */
+        if (!is_wanted(mask, i))
+            continue;
         vec_push(record, named ? cell >> 32 << 40 | 1 << 8 : cell ? cell << 8 : array ? 0 : o->data[i]);
+        whole |= array && !cell;
     }
+    vec_push(record, whole ? expr_of_array(o->sym->array).id : 0);
 }
 
 static void mix_contents(Vm *vm, VmKey *k, Object *o)
@@ -222,21 +268,49 @@ static void mix_contents(Vm *vm, VmKey *k, Object *o)
         key_mix_named(vm, k, c->named.v[i]);
     meet_contents(vm, o);
     for (uint64_t i = 0; o->nundef && o->undef && i < o->size; i++)
-        if (o->undef[i])
+        if (o->undef[i] && is_wanted(key_mask(vm->sym->keys, o), i))
             mix_state(vm, k, i << 8 | o->undef[i]);
 }
 
-static void mix_object(Vm *vm, VmKey *k, Object *o)
+static uint64_t flags_of(const Object *o)
 {
-    mix_state(vm, k,
-              (uint64_t)o->kind | o->death << 4 | o->constant << 8 | o->limited << 9 | o->written << 10 |
-                  o->pointee << 11 | o->foreign << 12);
-    mix_state(vm, k, o->size);
+    return (uint64_t)o->kind | o->death << 4 | o->constant << 8 | o->limited << 9 | o->written << 10 |
+           o->pointee << 11 | o->foreign << 12;
+}
+
+static VmKey object_key(Vm *vm, Object *o)
+{
+    VmKey k = {1, 2};
+    mix_state(vm, &k, flags_of(o));
+    mix_state(vm, &k, o->size);
     if (o->limited)
-        key_mix_expr(vm, k, sym_limit(vm, o));
-    mix_state(vm, k, o->base);
+        key_mix_expr(vm, &k, sym_limit(vm, o));
+    mix_state(vm, &k, o->base);
     if (o->death == DEATH_NONE)
-        mix_contents(vm, k, o);
+        mix_contents(vm, &k, o);
+    return k;
+}
+
+/* It is kept beside that of the contents, if nothing else is in it. */
+static VmKey known_object_key(Vm *vm, Object *o)
+{
+    bool simple = o->payload && o->death == DEATH_NONE && !o->limited && !o->nundef;
+    if (!simple || vm->sym->keys->record)
+        return object_key(vm, o);
+    Contents *c = contents_of(vm, o);
+    if (c->named.n)
+        return object_key(vm, o);
+    if (c->is_known && c->base == o->base && c->flags == flags_of(o)) {
+        meet_contents(vm, o);
+        return c->object;
+    }
+    VmKey k = object_key(vm, o);
+    c = contents_of(vm, o); /* it may have moved */
+    c->object = k;
+    c->base = o->base;
+    c->flags = flags_of(o);
+    c->is_known = true;
+    return k;
 }
 
 /* Heap objects that nothing leads to: what they may lead to is met then, too. */
@@ -265,8 +339,7 @@ static void mix_met(Vm *vm, VmKey *k)
             qsort(keys->met.v, keys->met.n, sizeof *keys->met.v, by_address);
     }
     for (uint32_t i = 0; i < keys->met.n; i++) {
-        VmKey one = {1, 2};
-        mix_object(vm, &one, keys->met.v[i]);
+        VmKey one = known_object_key(vm, keys->met.v[i]);
         all.a += one.a;
         all.b += one.b;
     }
@@ -279,32 +352,68 @@ static bool same_key(VmKey a, VmKey b) { return a.a == b.a && a.b == b.b; }
 static VmKey image_key(Vm *vm, const Object *o)
 {
     struct Keys *keys = vm->sym->keys;
-    uint64_t at;
-    if (map_get(&keys->image_of, o->index, &at))
+    const KeyMask *mask = key_mask(keys, o);
+    uint64_t at, name = hash_mix(o->index, (uint64_t)(uintptr_t)mask);
+    if (map_get(&keys->image_of, name, &at))
         return keys->images.v[at];
     Object image = *o;
     image.payload = vm->images[o->index];
     image.data = image.payload ? image.payload->bytes : NULL;
     image.sym = NULL;
-    Contents c = image.payload ? hash_contents(vm, &image) : (Contents){0};
+    Contents c = image.payload ? hash_contents(vm, &image, mask) : (Contents){0};
     vec_free(&c.addresses);
     vec_free(&c.exprs);
     vec_free(&c.named);
-    map_put(&keys->image_of, o->index, keys->images.n);
+    map_put(&keys->image_of, name, keys->images.n);
     vec_push(&keys->images, c.hash);
     return c.hash;
 }
 
+static bool is_initial(Vm *vm, Object *o)
+{
+    Contents *c = contents_of(vm, o);
+    if (c->image == IMAGE_UNKNOWN)
+        c->image = same_key(c->hash, image_key(vm, o)) ? IMAGE_SAME : IMAGE_OTHER;
+    return c->image == IMAGE_SAME;
+}
+
+static bool has_changed(const Vm *vm, const Object *o)
+{
+    return o->slot && (o->payload != vm->images[o->index] || o->sym || o->undef);
+}
+
+/* Globals that were written to. Before the first write to one its contents are shared with its image. */
+static const U32Vec *changed_globals(Vm *vm)
+{
+    struct Keys *keys = vm->sym->keys;
+    bool known = keys->changed_at == vm->mem.taken;
+    uint32_t n = 0;
+    if (known && !keys->record)
+        return &keys->changed;
+    if (!known)
+        vec_clear(&keys->changed);
+    for (uint32_t i = 0; i < vm->variables.n; i++) {
+        if (!has_changed(vm, &vm->globals[vm->variables.v[i]]))
+            continue;
+        if (known && (n >= keys->changed.n || keys->changed.v[n] != vm->variables.v[i]))
+            bug("a global has changed without a copy");
+        if (!known)
+            vec_push(&keys->changed, vm->variables.v[i]);
+        n++;
+    }
+    keys->changed_at = vm->mem.taken;
+    return &keys->changed;
+}
+
 static void mix_globals(Vm *vm, VmKey *k)
 {
-    for (uint32_t i = 0; i < vm->variables.n; i++) {
-        Object *o = &vm->globals[vm->variables.v[i]];
-        if (!o->slot || (o->payload == vm->images[o->index] && !o->sym && !o->undef))
-            continue;
-        if (o->payload && !o->undef && same_key(contents_of(vm, o)->hash, image_key(vm, o)))
+    const U32Vec *changed = changed_globals(vm);
+    for (uint32_t i = 0; i < changed->n; i++) {
+        Object *o = &vm->globals[changed->v[i]];
+        if (o->payload && !o->undef && is_initial(vm, o))
             continue;
         mix_state(vm, k, o->index);
-        mix_object(vm, k, o);
+        mix_key(k, known_object_key(vm, o));
     }
 }
 
@@ -324,6 +433,16 @@ static void mix_register(Vm *vm, VmKey *k, const Reg *reg)
     }
 }
 
+/* Of all that the run has decided, in order. */
+static VmKey path_key(Vm *vm)
+{
+    struct Keys *keys = vm->sym->keys;
+    const VmTrace *t = vm->sym->trace;
+    for (; keys->npath < t->decisions.n; keys->npath++)
+        key_mix_exact(keys, vm->sym->pool, &keys->path, t->decisions.v[keys->npath].holds);
+    return keys->path;
+}
+
 /* Where it is not known which registers are read again, a state is no other path's. */
 static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool called)
 {
@@ -335,11 +454,17 @@ static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool ca
     for (uint32_t i = 0; live && i < live->n && !(vm->sym->options.rules_off & OFF_REGISTERS); i++)
         mix_register(vm, k, &regs[live->reg[i]]);
     if (!live && fn->index != IR_NONE) { /* of the machine's own first frame nothing is read again */
-        mix_key(k, vm->sym->keys->path);
+        mix_key(k, path_key(vm));
         for (uint32_t i = 0; i < (fn->frame_bytes - sizeof(Frame)) / sizeof(Reg); i++)
             meet_address(vm, regs[i].word);
     }
     meet(vm, frame->varargs);
+    for (const Object *o = frame->objects; o; o = o->next)
+        if (!o->home) { /* of variable size: it takes room until the stack is put back, though nothing leads
+                           to it */
+            mix_state(vm, k, o->base);
+            mix_state(vm, k, o->size);
+        }
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */
@@ -363,6 +488,31 @@ static void mix_outputs(Vm *vm, VmKey *k)
     mix_key(k, keys->output);
 }
 
+/* Files change in primitives alone, but for streams that the entry's pointers lead to. */
+static void mix_files(Vm *vm, VmKey *k)
+{
+    struct Keys *keys = vm->sym->keys;
+    bool still = !(keys->primitives & 1) && !vm->sym->options.inputs.entry;
+    bool known = still && keys->files_known == keys->primitives;
+    if (known && !keys->record) {
+        mix_key(k, keys->files);
+        return;
+    }
+    VmKey files = {13, 17};
+    uint64_t addresses = keys->addresses;
+    uint32_t inputs = keys->inputs.n;
+    key_mix_files(vm, &files);
+    if (known && !same_key(files, keys->files))
+        bug("files have changed without a primitive");
+    if (still && addresses == keys->addresses && inputs == keys->inputs.n) {
+        keys->files = files;
+        keys->files_known = keys->primitives;
+    }
+    mix_key(k, files);
+}
+
+void sym_key_primitive(Vm *vm) { vm->sym->keys->primitives++; }
+
 static void forget_numbers(struct Keys *keys)
 {
     if (keys->inputs.n)
@@ -379,6 +529,7 @@ static VmKey state_key(Vm *vm)
     vec_clear(&keys->met);
     if (!keys->watched)
         forget_numbers(keys);
+    key_find_wanted(vm);
     if (!(off & OFF_FACTS))
         mix_key(&k, keys->facts);
     const Code *pc = vm->pc;
@@ -393,7 +544,7 @@ static VmKey state_key(Vm *vm)
     mix_word(vm, &k, vm->argv);
     mix_word(vm, &k, vm->envp);
     if (!(off & OFF_FILES))
-        key_mix_files(vm, &k);
+        mix_files(vm, &k);
     mix_state(vm, &k, vm->ticks);
     mix_state(vm, &k, vm->mem.stack); /* how much of it is left */
     meet_heap(vm);
@@ -628,7 +779,6 @@ void sym_key_fact(Vm *vm, const VmDecision *d)
     struct Keys *keys = vm->sym->keys;
     const ExprPool *p = vm->sym->pool;
     const VmInputs *inputs = &vm->sym->options.inputs;
-    key_mix_exact(keys, p, &keys->path, d->holds);
     if (!inputs->entry && !inputs->all_globals && !inputs->globals.n)
         return;
     if (d->entailed || (d->kind != VM_DECISION_INPUT && !is_about_pointers(vm, d->holds)))
@@ -654,12 +804,15 @@ Expr sym_key_resolved(const Vm *vm, Expr e)
 void sym_key_begin(Vm *vm)
 {
     vm->sym->keys->facts = vm->sym->keys->path = vm->sym->keys->output = (VmKey){0, 0};
-    vm->sym->keys->outputs = 0;
+    vm->sym->keys->outputs = vm->sym->keys->npath = 0;
+    vm->sym->keys->changed_at = UINT64_MAX;
     map_clear(&vm->sym->keys->equal);
     map_clear(&vm->sym->keys->slots);
     map_clear(&vm->sym->keys->passed);
     vm->sym->keys->npassed = 0;
     vm->sym->keys->resumed = false;
+    vm->sym->keys->primitives = 0;
+    vm->sym->keys->files_known = UINT64_MAX;
 }
 
 void sym_key_start(Vm *vm, bool on)
@@ -675,6 +828,7 @@ void sym_key_restart(Vm *vm, VmKey start)
 {
     vm->sym->keys->start = start;
     vm->sym->keys->resumed = true;
+    vm->sym->keys->files_known = vm->sym->keys->changed_at = UINT64_MAX;
 }
 
 bool vm_sym_keyed(const Vm *vm) { return vm->sym->keys != NULL; }
@@ -691,6 +845,7 @@ void sym_keys_free(Vm *vm)
     vec_free(&keys->exprs);
     vec_free(&keys->objects);
     vec_free(&keys->met);
+    vec_free(&keys->changed);
     map_free(&keys->addressed);
     map_free(&keys->equal);
     map_free(&keys->index);
@@ -712,6 +867,7 @@ void sym_keys_free(Vm *vm)
     for (uint32_t i = 0; i < keys->deep.n; i++)
         vec_free(&keys->deep.v[i]);
     vec_free(&keys->deep);
+    key_wanted_free(keys);
     map_free(&keys->image_of);
     vec_free(&keys->images);
     mem_free(keys);

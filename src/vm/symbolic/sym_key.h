@@ -2,16 +2,39 @@
 #ifndef SHEAF_VM_SYM_KEY_H
 #define SHEAF_VM_SYM_KEY_H
 
+#include "flow/flow.h"
 #include "vm/symbolic/sym_int.h"
+
+/* Bytes of an object that may be read again (sym_key_wanted.c). Equal ones are one. */
+typedef struct KeyMask {
+    const FlowBytes *v;
+    uint32_t n;
+} KeyMask;
+typedef struct KeyPart {
+    uint32_t frame, index; /* as FlowWanted has them */
+    const KeyMask *mask;
+} KeyPart;
+typedef struct KeyChain { /* of calls: where the frames stand, and what that means */
+    FlowSite *frames;
+    uint32_t nframes;
+    Vec(KeyPart) parts;
+} KeyChain;
+typedef Vec(FlowSite) KeyFrames;
 
 /* The contents of an object, and the words in it that look like addresses. */
 typedef struct Contents {
-    Payload *payload; /* held */
-    SymBytes *sym;    /* held; NULL: none */
+    Payload *payload;    /* held */
+    SymBytes *sym;       /* held; NULL: none */
+    const KeyMask *mask; /* of these bytes; NULL: of all */
     VmKey hash;
     U64Vec addresses;
     Vec(Expr) exprs; /* with addresses in them */
     Vec(Expr) named; /* over inputs that calls have made */
+    VmKey object;    /* of the object that has them, */
+    uint64_t base;   /* if it is there, */
+    uint64_t flags;
+    bool is_known;
+    enum { IMAGE_UNKNOWN, IMAGE_SAME, IMAGE_OTHER } image; /* of a global: its initial contents? */
 } Contents;
 
 /* For tests: parts that are left out of keys (VmSymbolicOptions.rules_off). */
@@ -23,7 +46,8 @@ enum {
     OFF_FILES = 16,
     OFF_FACTS = 32,
     OFF_DANGLING = 64, /* what is new may come to where a pointer to a dead object leads */
-    OFF_OUTPUTS = 128
+    OFF_OUTPUTS = 128,
+    OFF_WANTED = 256 /* of an object that is read again in part, that part */
 };
 
 /* An expression over inputs that calls have made: which they are, in the order in which it has them, and how
@@ -47,12 +71,24 @@ struct Keys {
     Vec(U32Vec) lists;
     Map index; /* (payload, cells) to its place in contents, counted from 1 */
     Vec(Contents) contents;
-    Map image_of; /* global to the place of its key, of the initial contents, in */
+    Map mask_of; /* hash to place in */
+    Vec(KeyMask *) masks;
+    Map chain_of; /* hash to place in */
+    Vec(KeyChain) chains;
+    KeyFrames frames; /* of the state under way */
+    uint32_t chain;   /* the last one, counted from 1 */
+    Map image_of;     /* global to the place of its key, of the initial contents, in */
     Vec(VmKey) images;
     Vec(Object *) met; /* of the key under way */
     uint64_t epoch;
-    VmKey path;   /* all that it has decided, in order */
-    VmKey output; /* what the first `outputs` of the run's outputs show */
+    uint64_t addresses;               /* words that look like one, met so far */
+    uint64_t primitives, files_known; /* begun and ended; so many when this was the key of the files: */
+    VmKey files;
+    VmKey path; /* the first `npath` decisions of the run, in order */
+    uint32_t npath;
+    U32Vec changed;      /* globals that have changed, */
+    uint64_t changed_at; /* when so many copies of globals were made (Mem.taken) */
+    VmKey output;        /* what the first `outputs` of the run's outputs show */
     uint32_t outputs;
     VmKey facts; /* what the path has decided of pointers of inputs, in any order: nothing else knows it */
     Map equal;   /* of these: expression to the constant that it equals */
@@ -115,6 +151,14 @@ void key_mix_exact(struct Keys *keys, const ExprPool *p, VmKey *k, Expr e);
 
 /* sym_key.c: an expression that is part of the state */
 void key_mix_expr(Vm *vm, VmKey *k, Expr e);
+/* sym_key_wanted.c: marks objects of which not all bytes may be read again, for the key under way. */
+void key_find_wanted(Vm *vm);
+void key_wanted_free(struct Keys *keys);
+/* NULL: all bytes. */
+static inline const KeyMask *key_mask(const struct Keys *keys, const Object *o)
+{
+    return o->mask_epoch == keys->epoch ? o->mask : NULL;
+}
 /* sym_key_files.c */
 void key_mix_files(Vm *vm, VmKey *k);
 

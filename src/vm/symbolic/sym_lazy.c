@@ -6,186 +6,9 @@
  * name, so "the pointer leads to it" is a condition on the input like any other. No input but these shapes is
  * of interest: the rest counts as an assumption.
  *
- * The IR has no types. How large an object is follows from how the code uses the pointer: the furthest
- * constant offset that is accessed, or --object-size elements where an index is variable. */
+ * Without types, how large an object is follows from how the code uses the pointer (sym_extent.c). */
 #include "vm/labels/label.h"
 #include "vm/symbolic/sym_int.h"
-
-enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30, FILLED = 1 << 29 };
-
-/* ---- how far a pointer is used --------------------------------------------------------------- */
-
-/* Bytes behind a pointer: `need` at constant offsets, `guess` where an index or a walk is variable. */
-typedef struct Extent {
-    uint32_t need, guess;
-    bool escapes; /* it is kept somewhere: others may use more of it */
-    bool filled;  /* the first use, in the order of the code, writes there */
-} Extent;
-
-typedef struct Scan {
-    Vm *vm;
-    const IrFn *ir;
-    Map at; /* register to 1 + its constant offset from the pointer */
-    Extent extent;
-    uint32_t depth;
-    bool used; /* a load, store or call was met */
-} Scan;
-
-static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth);
-
-static uint64_t elements(const Vm *vm)
-{
-    uint32_t n = vm->sym->options.inputs.object_size;
-    if (sym_shape_typed(vm))
-        return vm->sym->options.inputs.elements_most;
-    return n ? n : 8;
-}
-
-static void raise_to(uint32_t *to, uint64_t offset, uint64_t n)
-{
-    if ((int64_t)offset >= 0 && n && offset + n > *to && offset + n <= EXTENT_MOST)
-        *to = (uint32_t)(offset + n);
-}
-
-static bool offset_of(const Scan *s, uint32_t reg, uint64_t *offset)
-{
-    uint64_t at;
-    if (!map_get(&s->at, reg, &at))
-        return false;
-    *offset = at - 1;
-    return true;
-}
-
-static void scan_sum(Scan *s, const IrInsn *insn, uint64_t offset)
-{
-    const IrConst *by = ir_reg_const_of(s->ir, insn->b);
-    uint64_t scale = insn->op == IR_INDEX ? insn->c : 1;
-    if (by)
-        offset += (uint64_t)bits_signed(by->bits, s->ir->regs.v[insn->b].width) * scale;
-    else
-        raise_to(&s->extent.guess, offset, elements(s->vm) * scale);
-    map_put(&s->at, insn->dst, offset + 1);
-}
-
-/* One of the values that come together in a register: if they differ, the code walks, by the difference at a
- * time. */
-static void scan_merge(Scan *s, uint32_t dst, uint32_t from)
-{
-    uint64_t offset, before;
-    if (!offset_of(s, from, &offset))
-        return;
-    if (!offset_of(s, dst, &before))
-        map_put(&s->at, dst, offset + 1);
-    else if (offset != before)
-        raise_to(&s->extent.guess, before,
-                 elements(s->vm) * (offset > before ? offset - before : before - offset));
-}
-
-/* The pointer is read or written through. */
-static void scan_use(Scan *s, bool fills)
-{
-    if (!s->used)
-        s->extent.filled = fills;
-    s->used = true;
-}
-
-static void scan_block(Scan *s, uint32_t pointer, uint32_t size, bool fills)
-{
-    const IrConst *n = ir_reg_const_of(s->ir, size);
-    uint64_t offset;
-    if (!offset_of(s, pointer, &offset))
-        return;
-    scan_use(s, fills);
-    if (n)
-        raise_to(&s->extent.need, offset, (uint64_t)n->bits);
-    else
-        raise_to(&s->extent.guess, offset, elements(s->vm));
-}
-
-static void scan_call(Scan *s, const IrInsn *insn)
-{
-    IrCall call = ir_call_read(s->ir, insn);
-    uint64_t offset;
-    for (uint32_t i = 0; i < call.nargs && insn->op == IR_CALL; i++) {
-        const IrFn *callee = &s->vm->program->fns.v[insn->a];
-        if (!offset_of(s, call.args[i], &offset) || !callee->defined || i >= callee->nparams ||
-            s->depth >= SCAN_DEPTH)
-            continue;
-        Extent e = extent_of(s->vm, insn->a, i, s->depth + 1);
-        raise_to(&s->extent.need, offset, e.need);
-        raise_to(&s->extent.guess, offset, e.guess);
-        s->extent.escapes |= e.escapes;
-        if (e.need || e.guess)
-            scan_use(s, e.filled);
-    }
-}
-
-static void scan_insn(Scan *s, const IrInsn *insn)
-{
-    uint64_t offset;
-    switch ((IrOp)insn->op) {
-    case IR_OFFSET:
-    case IR_INDEX:
-        if (offset_of(s, insn->a, &offset))
-            scan_sum(s, insn, offset);
-        break;
-    case IR_LOAD:
-        if (offset_of(s, insn->a, &offset)) {
-            scan_use(s, false);
-            raise_to(&s->extent.need, offset, (insn->width + 7u) / 8);
-        }
-        break;
-    case IR_STORE:
-        if (offset_of(s, insn->a, &offset)) {
-            scan_use(s, true);
-            raise_to(&s->extent.need, offset, (s->ir->regs.v[insn->b].width + 7u) / 8);
-        }
-        if (offset_of(s, insn->b, &offset)) {
-            s->extent.escapes = true; /* moved on by a constant: a walk */
-            raise_to(&s->extent.guess, 0, elements(s->vm) * ((int64_t)offset < 0 ? -offset : offset));
-        }
-        break;
-    case IR_PHI:
-        for (uint32_t i = 0; i < s->ir->extra.v[insn->a]; i++)
-            scan_merge(s, insn->dst, s->ir->extra.v[insn->a + 2 + 2 * i]);
-        break;
-    case IR_SELECT:
-        scan_merge(s, insn->dst, insn->b);
-        scan_merge(s, insn->dst, insn->c);
-        break;
-    case IR_MEMCPY:
-    case IR_MEMMOVE: scan_block(s, insn->b, insn->c, false); /* fall through */
-    case IR_MEMSET: scan_block(s, insn->a, insn->c, true); break;
-    case IR_CALL: scan_call(s, insn); break;
-    default: break;
-    }
-}
-
-static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
-{
-    Map *known = &vm->sym->extents;
-    uint64_t key = (uint64_t)fn << 32 | reg, both;
-    if (map_get(known, key, &both))
-        return (Extent){(uint32_t)both & (FILLED - 1), (uint32_t)(both >> 32), both & ESCAPES, both & FILLED};
-    Scan s = {.vm = vm, .ir = &vm->program->fns.v[fn], .depth = depth};
-    map_put(known, key, 0); /* recursion adds nothing */
-    map_put(&s.at, reg, 1);
-    for (int pass = 0; pass < SCAN_PASSES; pass++)
-        for (uint32_t i = 0; i < s.ir->blocks.n; i++)
-            for (uint32_t j = 0; j < s.ir->blocks.v[i].insns.n; j++)
-                scan_insn(&s, &s.ir->blocks.v[i].insns.v[j]);
-    map_free(&s.at);
-    map_put(known, key,
-            s.extent.need | (s.extent.escapes ? ESCAPES : 0) | (s.extent.filled ? FILLED : 0) |
-                (uint64_t)s.extent.guess << 32);
-    return s.extent;
-}
-
-SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg)
-{
-    Extent e = extent_of(vm, fn, reg, 0);
-    return (SymExtent){e.need, e.guess, e.escapes, e.filled};
-}
 
 /* ---- which pointer --------------------------------------------------------------------------- */
 
@@ -247,11 +70,11 @@ void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out)
     str_free(&name);
 }
 
-static void extend(Extent *to, Extent by)
+static void extend(SymExtent *to, SymExtent by)
 {
     to->need = by.need > to->need ? by.need : to->need;
     to->guess = by.guess > to->guess ? by.guess : to->guess;
-    to->escapes |= by.escapes;
+    to->kept |= by.kept;
 }
 
 /* A structure is used in part, so what is needed at constant offsets is rounded up; elements are as many as
@@ -261,22 +84,21 @@ static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t
 {
     const VmInputUse *use = &vm->sym->trace->inputs.v[input];
     uint32_t reg = sym_root(vm), param = IR_NONE;
-    Extent e = {.escapes = true};
+    SymExtent e = {.kept = true};
     if (reg != IR_NONE)
-        extend(&e, extent_of(vm, FRAME(vm->regs)->fn->index, reg, 0));
+        extend(&e, sym_extent(vm, FRAME(vm->regs)->fn->index, reg));
     if (use->origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE)
         param = sym_entry_register(vm, input);
     if (param != IR_NONE) {
-        Extent all = extent_of(vm, vm->sym->entry, param, 0);
-        bool escapes = all.escapes;
+        SymExtent all = sym_extent(vm, vm->sym->entry, param);
         extend(&e, all);
-        e.escapes = escapes; /* all that becomes of it shows there */
+        e.kept = all.kept; /* all that becomes of it shows there */
     }
-    if ((!e.need && !e.guess) || (e.escapes && e.need <= n && n < 8))
-        raise_to(&e.guess, 0, elements(vm) * (n < 8 ? n : 8));
+    if ((!e.need && !e.guess) || (e.kept && e.need <= n && n < 8))
+        sym_extent_raise(&e.guess, 0, sym_extent_elements(vm) * (n < 8 ? n : 8));
     if ((int64_t)constant > 0)
-        raise_to(&e.need, constant, n);
-    raise_to(&e.need, 0, n);
+        sym_extent_raise(&e.need, constant, n);
+    sym_extent_raise(&e.need, 0, n);
     *unit = e.guess || e.need > n ? 0 : e.need;
     uint32_t need = e.guess >= e.need ? e.need : (e.need + 7) / 8 * 8;
     return need > e.guess ? need : e.guess;
@@ -526,6 +348,12 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
 
 /* ---- by types: null, or an object of its own ------------------------------------------------- */
 
+static uint64_t typed_id(const Vm *vm, const SymShape *s)
+{
+    const char *key = expr_object_info(vm->sym->pool, s->object)->key;
+    return hash_mix(hash_bytes(key, strlen(key)), OBJECT_HEAP);
+}
+
 static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
 {
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, s->size, 16, payload_new(&vm->mem, s->size));
@@ -580,8 +408,7 @@ static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input,
     uint32_t shape = sym_shape_of(vm, input, offset), chosen = 0, n = 1, fresh = 0;
     SymShape is = *sym_shape_at(vm, shape);
     const VmInputLink *link = link_of(s->trace, input, offset);
-    const char *key = expr_object_info(s->pool, is.object)->key;
-    uint64_t id = hash_mix(hash_bytes(key, strlen(key)), OBJECT_HEAP);
+    uint64_t id = typed_id(vm, &is);
     uint64_t place = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16);
     bool own = link && s->trace->inputs.v[link->target].object.id == is.object.id;
     Shape shapes[SHAPES_MOST] = {{.target = IR_NONE}};
@@ -592,9 +419,14 @@ static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input,
         shapes[n++] = (Shape){.address = own ? link_base(vm, link) : place,
                               .target = own ? link->target : IR_NONE,
                               .range = is.range};
+        if (!expr_is_none(is.negative)) { /* the same, with a length that makes no sense */
+            shapes[n] = shapes[fresh];
+            shapes[n++].range = is.negative;
+        }
     }
-    if (s->options.inputs.aliases) {
+    if (s->options.inputs.aliases || s->options.inputs.alike)
         ledger_shape_aliases(s->ledger);
+    if (s->options.inputs.aliases) {
         n = typed_aliases(vm, &is, link, shapes, n);
         depend_on_links(vm, link);
     }
@@ -603,6 +435,8 @@ static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input,
         label_followed(vm);
     if (!ok)
         return false;
+    if (fresh && chosen == fresh + 1 && !expr_is_none(is.negative))
+        chosen = fresh;
     if (chosen && is.opaque)
         return vm_end_unsupported(vm, "%s", is.opaque);
     if (chosen && !link) {
@@ -619,19 +453,49 @@ static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input,
     return true;
 }
 
-/* A fault of a run in which two pointers are the same is the caller's to avoid; where it does not need that,
- * a run in which they are separate shows it, too. */
+/* Do all decisions that the fault depends on come out the same with this input? Then it fails alike. */
+static bool fails_alike(const Vm *vm, const ExprInput *input)
+{
+    const ExprPool *p = vm->sym->pool;
+    const VmTrace *t = vm->sym->trace;
+    bool alike = true;
+    for (uint32_t i = 0; alike && (i = expr_set_next(p, t->ending, i)) != UINT32_MAX; i++)
+        alike = expr_eval_once(p, input, t->decisions.v[i].holds) != 0;
+    return alike;
+}
+
+/* Does the function fail in the same way if this pointer, too, leads to an object of its own? `input` has it
+ * so afterwards. What is behind it is unknown, so nothing may depend on where it leads. That a block is lost
+ * depends on every pointer. */
+static bool fails_apart(Vm *vm, const VmInputLink *l, const SymShape *s, ExprInput *input)
+{
+    const VmTrace *t = vm->sym->trace;
+    if (!vm->lab || vm->result.fault == VM_FAULT_LEAK || label_within(vm, l->label, t->ending))
+        return false;
+    uint32_t at = expr_object_info(vm->sym->pool, t->inputs.v[l->input].object)->at + l->offset;
+    uint64_t place = mem_place(&vm->mem, OBJECT_HEAP, typed_id(vm, s), s->size, 16);
+    for (unsigned k = 0; k < 8; k++)
+        expr_input_set_byte(input, at + k, (uint8_t)(place >> 8 * k));
+    return fails_alike(vm, input);
+}
+
+/* A fault that depends on two pointers being the same is the caller's to avoid; where it does not need that,
+ * a run in which they are separate shows it, too. One that does not depend on it is the function's own: of
+ * runs that fail alike there may be none with separate pointers. */
 static void need_separate(Vm *vm)
 {
     const VmTrace *t = vm->sym->trace;
+    ExprInput apart = {0};
+    expr_input_copy(&apart, vm->sym->input);
     for (uint32_t i = 0; i < t->links.n && !vm->result.need[0]; i++) {
         const VmInputLink *l = &t->links.v[i];
         const SymShape *s = sym_shape_at(vm, sym_shape_of(vm, l->input, l->offset));
         const ExprObjectInfo *to = expr_object_info(vm->sym->pool, t->inputs.v[l->target].object);
-        if (s->object.id != t->inputs.v[l->target].object.id)
+        if (s->object.id != t->inputs.v[l->target].object.id && !fails_apart(vm, l, s, &apart))
             snprintf(vm->result.need, sizeof vm->result.need, "%.70s" VM_NEED_SEPARATE "%.60s",
                      vm_name_text(vm, s->name), to->name + 1);
     }
+    expr_input_free(&apart);
 }
 
 /* Without types it is unknown what is behind it. */

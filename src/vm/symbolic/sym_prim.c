@@ -98,6 +98,16 @@ static bool show(Vm *vm, const PrimCall *p)
     return ok;
 }
 
+static bool send(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
+{
+    SymBuffer before = sym_buffer_before(vm, p->args[0]);
+    bool ok = prim == prim_emit  ? sym_prim_emit(p, result)
+              : prim == prim_put ? sym_prim_put(p)
+                                 : sym_prim_write(p);
+    sym_buffer_after(vm, &before);
+    return ok;
+}
+
 static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
 {
     bool done = false;
@@ -105,12 +115,10 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
         return done;
     if (prim == prim_read)
         return sym_prim_read(p);
-    if (prim == prim_write)
-        return sym_prim_write(p);
-    if (prim == prim_put)
-        return sym_prim_put(p);
-    if (prim == prim_emit)
-        return sym_prim_emit(p, result);
+    if (prim == prim_write || prim == prim_put || prim == prim_emit)
+        return send(vm, prim, p, result);
+    if (prim == prim_control)
+        return sym_prim_control(p);
     if (prim == prim_assume)
         return assume(vm, p);
     if (prim == prim_symbolic) {
@@ -151,7 +159,11 @@ bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
     Expr result = EXPR_NONE;
     bool ok = gather(vm, &p, prim, call, regs);
     vm->sym->busy++;
+    if (vm->sym->keys)
+        sym_key_primitive(vm);
     ok = ok && call_kept(vm, prim, &p, &result);
+    if (vm->sym->keys)
+        sym_key_primitive(vm);
     vm->sym->busy--;
     if (!ok)
         return false;

@@ -100,7 +100,8 @@ void vm_sym_free(Vm *vm)
     vec_free(&s->known);
     map_free(&s->equal);
     map_free(&s->tries);
-    map_free(&s->extents);
+    map_free(&s->extent_of);
+    vec_free(&s->extents);
     map_free(&s->units);
     map_free(&s->untried);
     map_free(&s->ctypes);

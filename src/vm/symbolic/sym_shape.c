@@ -88,6 +88,8 @@ typedef struct Length {
     Expr n, range;
     const char *name; /* NULL: there is none */
     const char *used; /* what else is at most that, as text; NULL: nothing */
+    bool is_signed, is_room;
+    Expr negative; /* EXPR_NONE: it cannot be, or is assumed not to */
 } Length;
 
 static Expr word_of(Vm *vm, ExprObject object, uint32_t offset, uint32_t bytes)
@@ -97,12 +99,13 @@ static Expr word_of(Vm *vm, ExprObject object, uint32_t offset, uint32_t bytes)
                         : expr_object_word(vm->sym->pool, object, offset, bytes);
 }
 
-static void length_is(Vm *vm, Length *out, Expr n, const char *name)
+static void length_is(Vm *vm, Length *out, Expr n, IrCKind kind, const char *name)
 {
     ExprPool *p = vm->sym->pool;
     out->n = expr_zext(p, n, 64);
     out->range = expr_ule(p, n, expr_const(p, expr_width(p, n), vm->sym->options.inputs.elements_most));
     out->name = name;
+    out->is_signed = kind == IR_C_INT;
 }
 
 /* The type of a parameter of the entry by its place among the inputs; 0: it is none, or not known. */
@@ -148,8 +151,10 @@ static bool length_parameter(Vm *vm, uint32_t input, Length *out)
     const IrCType *t = ctype(vm, parameter_type(vm, input));
     if (!is_integer(t->kind, t->size) || !is_named(vm, input, ir_name_is_length))
         return false;
-    length_is(vm, out, word_of(vm, vm->sym->trace->inputs.v[input].object, 0, (uint32_t)t->size),
-              parameter_name(vm, input));
+    Expr n = word_of(vm, vm->sym->trace->inputs.v[input].object, 0, (uint32_t)t->size);
+    length_is(vm, out, n, t->kind, parameter_name(vm, input));
+    if (out->is_signed)
+        out->negative = expr_slt(vm->sym->pool, n, expr_const(vm->sym->pool, 8 * (unsigned)t->size, 0));
     return true;
 }
 
@@ -163,11 +168,40 @@ static bool is_indexed(Vm *vm, uint32_t input)
     return e.kept || e.guess || !e.need;
 }
 
+/* (char *dst, const char *src, size_t size): how much room there is where the first leads, which is written;
+ * `first`: of the three. */
+static bool is_copy(Vm *vm, uint32_t first, uint32_t of)
+{
+    const IrCType *to = ctype(vm, parameter_type(vm, first)),
+                  *from = ctype(vm, parameter_type(vm, first + 1));
+    Length length = {0};
+    uint32_t reg = to->kind == IR_C_POINTER ? sym_entry_register(vm, first) : IR_NONE;
+    bool copies = reg != IR_NONE && ctype(vm, of)->kind == IR_C_CHAR && to->of == of && !to->to_const &&
+                  from->kind == IR_C_POINTER && from->of == of && from->to_const &&
+                  parameter_type(vm, first + 2) && is_together(vm, first, first + 2);
+    return copies && is_named(vm, first + 2, is_room_name) && length_parameter(vm, first + 2, &length) &&
+           sym_extent(vm, vm->sym->entry, reg).filled;
+}
+
+/* Does the function read a string there, whatever integer stands beside it? */
+static bool is_text(Vm *vm, uint32_t input, uint32_t of)
+{
+    uint32_t reg = ctype(vm, of)->kind == IR_C_CHAR ? sym_entry_register(vm, input) : IR_NONE;
+    SymExtent e = reg != IR_NONE ? sym_extent(vm, vm->sym->entry, reg) : (SymExtent){0};
+    return e.text || (e.ends && input > vm->sym->first_param && is_copy(vm, input - 1, of));
+}
+
 /* Behind a parameter: its length, or a second array of the same type and the length of both. A structure that
  * is never indexed is no array, whatever stands beside it. Numbers may be: a[0] of none is a fault. */
 static void length_behind(Vm *vm, uint32_t input, uint32_t of, Length *out)
 {
     bool indexed = is_indexed(vm, input);
+    if (is_text(vm, input, of))
+        return;
+    if (is_copy(vm, input, of)) {
+        length_parameter(vm, input + 2, out);
+        return;
+    }
     if ((ctype(vm, of)->kind == IR_C_RECORD && !indexed) || !is_together(vm, input, input + 1) ||
         length_parameter(vm, input + 1, out))
         return;
@@ -177,11 +211,27 @@ static void length_behind(Vm *vm, uint32_t input, uint32_t of, Length *out)
         length_parameter(vm, input + 2, out);
 }
 
+/* Is there something behind the pointer that the function looks at? Not behind one to the end of an array. */
+static bool is_looked_at(Vm *vm, uint32_t input)
+{
+    uint32_t reg = sym_entry_register(vm, input);
+    SymExtent e = reg != IR_NONE ? sym_extent(vm, vm->sym->entry, reg) : (SymExtent){0};
+    return e.text || e.need;
+}
+
 static bool has_end(Vm *vm, uint32_t input, uint32_t of)
 {
     const IrCType *next = ctype(vm, parameter_type(vm, input + 1));
     return next->kind == IR_C_POINTER && next->of == of && is_together(vm, input, input + 1) &&
-           is_named(vm, input + 1, is_end_name);
+           is_named(vm, input + 1, is_end_name) && !is_text(vm, input, of) && !is_looked_at(vm, input + 1);
+}
+
+/* The other one of the two. */
+static bool is_end(Vm *vm, uint32_t input, uint32_t of)
+{
+    const IrCType *before =
+        input > vm->sym->first_param ? ctype(vm, parameter_type(vm, input - 1)) : ctype(vm, 0);
+    return before->kind == IR_C_POINTER && before->of == of && has_end(vm, input - 1, of);
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -256,14 +306,16 @@ static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields,
     }
     if (!room)
         return;
-    length_is(vm, out, field_word(vm, parent, room), room->text);
+    length_is(vm, out, field_word(vm, parent, room), room->kind, room->text);
+    out->is_room = is_room(room, pointer);
     for (uint32_t i = first; i < end; i++) {
         const IrCField *f = &fields->v[i];
         if (!is_beside(f, pointer) || !is_within(f, room, pointer))
             continue;
         out->range =
             expr_and(p, out->range, expr_ule(p, field_word(vm, parent, f), field_word(vm, parent, room)));
-        out->used = arena_printf(a, "%s, %s <= %s", out->used ? out->used : "", f->text, room->text);
+        out->used = arena_printf(a, "%s, %s%s <= %s", out->used ? out->used : "",
+                                 f->kind == IR_C_INT ? "0 <= " : "", f->text, room->text);
     }
 }
 
@@ -391,18 +443,26 @@ static void become_string(Vm *vm, SymShape *s)
     s->is_told = true;
 }
 
-static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_parameter)
+/* `least`: bytes that are there whatever the length is, as the user says; 0: none. */
+static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_parameter, uint32_t least)
 {
     ExprPool *p = vm->sym->pool;
     s->kind = SHAPE_COUNTED;
     s->most = vm->sym->options.inputs.elements_most;
-    s->size = s->filled = s->most * s->unit;
+    s->size = s->filled = s->most * s->unit > least ? s->most * s->unit : least;
     s->object = object_of(vm, s, s->size);
     s->limit = expr_mul(p, length->n, expr_const(p, 64, s->unit));
+    if (least) {
+        Expr some = expr_const(p, 64, least);
+        s->limit = expr_ite(p, expr_ult(p, s->limit, some), some, s->limit);
+    }
     s->range = length->range;
+    s->negative = length->negative;
+    s->is_signed = length->is_signed;
     s->length = intern(vm, length->name);
     s->used = length->used ? intern(vm, length->used) : 0;
-    s->is_told = is_parameter || length->used; /* what a member alone means is not known */
+    s->is_told = true;
+    s->lone = !is_parameter && !length->used && !length->is_room;
     s->bounded = true;
 }
 
@@ -431,7 +491,7 @@ static void become_used(Vm *vm, SymShape *s, uint32_t input)
     s->kind = SHAPE_USED;
     s->size = s->filled = size < SIZE_MOST ? (uint32_t)((size + s->unit - 1) / s->unit * s->unit) : SIZE_MOST;
     s->most = s->size / s->unit;
-    s->bounded = guess > e.need && !roomy;
+    s->grows = guess && !roomy;
     s->object = object_of(vm, s, s->size);
 }
 
@@ -444,10 +504,10 @@ static const char *elements_word(const Vm *vm, uint32_t type, bool one)
 
 /* `in_object`: members_range speaks of it. */
 static void counted_text(const char *name, const char *elements, const char *length, const char *used,
-                         uint32_t most, bool in_object, Str *out)
+                         uint32_t most, bool in_object, bool is_signed, Str *out)
 {
-    str_printf(out, "%s %s %s%s, %s <= %u", name, length, elements, in_object ? " (NULL: none)" : "", length,
-               most);
+    str_printf(out, "%s %s %s%s, %s%s <= %u", name, length, elements, in_object ? " (NULL: none)" : "",
+               in_object && is_signed ? "0 <= " : "", length, most);
     if (used)
         str_add(out, used);
 }
@@ -475,7 +535,7 @@ static Expr members_range(Vm *vm, const SymShape *s, bool noted)
         Str text = {0};
         if (noted) {
             counted_text(fields.v[i].text, elements_word(vm, fields.v[i].of, false), length.name, length.used,
-                         vm->sym->options.inputs.elements_most, true, &text);
+                         vm->sym->options.inputs.elements_most, true, length.is_signed, &text);
             ledger_shape(vm->sym->ledger, fields.v[i].text, str_text(&text), true);
         }
         str_free(&text);
@@ -485,20 +545,37 @@ static Expr members_range(Vm *vm, const SymShape *s, bool noted)
     return all;
 }
 
-static bool become_one(Vm *vm, SymShape *s)
+/* One object, unless the entry uses its parameter as an array of them. Where all uses show, the entry must
+ * keep to the one: `v[4]` at the end of a structure that declares four is no further object. */
+static bool become_one(Vm *vm, SymShape *s, uint32_t input)
 {
     const IrCType *t = ctype(vm, s->type);
+    SymExtent e = extent_of_parameter(vm, input);
     uint64_t more = trailing(vm, t), size = t->size + more;
-    if (size > SIZE_MOST || !t->size)
+    bool many = e.step >= t->size || (!more && (e.need > t->size || e.far >= t->size));
+    if (size > SIZE_MOST || !t->size || many)
         return false;
     s->kind = SHAPE_ONE;
     s->most = more ? vm->sym->options.inputs.elements_most : 1;
     s->size = s->filled = (uint32_t)size;
-    s->trailing = more != 0;
-    s->bounded = more != 0;
+    s->trailing = s->grows = more != 0;
+    s->is_told = t->kind == IR_C_RECORD && !more && !e.kept && !e.back;
     s->object = object_of(vm, s, s->size);
     Expr range = t->kind == IR_C_RECORD ? members_range(vm, s, false) : EXPR_TRUE;
     s->range = expr_is_true(range) ? EXPR_NONE : range;
+    return true;
+}
+
+/* As many elements as the user says there are. One alone is how some say that a pointer is not NULL. */
+static bool become_declared(Vm *vm, SymShape *s, uint32_t least)
+{
+    if (least <= s->unit || least > SIZE_MOST || !s->type)
+        return false;
+    s->kind = SHAPE_USED;
+    s->size = s->filled = least;
+    s->most = least / s->unit;
+    s->is_told = true;
+    s->object = object_of(vm, s, s->size);
     return true;
 }
 
@@ -523,11 +600,11 @@ static uint32_t find_pointer(Vm *vm, ExprObject parent, uint32_t offset, Arena *
     return IR_NONE;
 }
 
-/* Characters: a string, unless a second pointer says where they end, or they are filled before they are
- * read. */
+/* Characters: a string, unless a second pointer says where they end, or it is that pointer, or they are
+ * filled before they are read. */
 static bool is_string(Vm *vm, uint32_t input, uint32_t of, bool is_parameter, bool to_const)
 {
-    if (is_parameter && has_end(vm, input, of))
+    if (is_parameter && (has_end(vm, input, of) || is_end(vm, input, of)))
         return false;
     return to_const || !extent_of_parameter(vm, input).filled;
 }
@@ -552,11 +629,11 @@ static void become_stream(Vm *vm, SymShape *s)
     s->object = object_of(vm, s, s->most ? s->most : 1);
 }
 
-/* Does an attribute of the parameter say that it is never NULL? */
-static bool is_nonnull(const Vm *vm, uint32_t input)
+/* What attributes say of a parameter. */
+static IrParam declared(const Vm *vm, uint32_t input)
 {
     uint32_t reg = vm->sym->entry != IR_NONE ? sym_entry_register(vm, input) : IR_NONE;
-    return reg != IR_NONE && ir_param(&vm->program->fns.v[vm->sym->entry], reg).nonnull;
+    return reg != IR_NONE ? ir_param(&vm->program->fns.v[vm->sym->entry], reg) : (IrParam){0};
 }
 
 static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
@@ -581,7 +658,8 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->depth = depth_of(vm, s, &first);
     s->first = first;
     s->opaque = opaque(vm, s->type);
-    s->nonnull = is_parameter && is_nonnull(vm, input);
+    IrParam says = is_parameter ? declared(vm, input) : (IrParam){0};
+    s->nonnull = says.nonnull;
     s->handle = is_parameter && drive_param(vm, input) && drive_param(vm, input)->handle != IR_NONE;
     s->fits = s->depth <= vm->sym->options.inputs.depth_most && !s->handle;
     bool data = at != IR_NONE && !fields.v[at].to_function;
@@ -598,11 +676,13 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     else if (ir_ctype_is_stream(vm->program, s->type) && sym_stream_bytes(vm))
         become_stream(vm, s);
     else if (length.name && (uint64_t)s->unit * vm->sym->options.inputs.elements_most <= SIZE_MOST)
-        become_counted(vm, s, &length, is_parameter);
+        become_counted(vm, s, &length, is_parameter, says.least);
+    else if (become_declared(vm, s, says.least))
+        ;
     else if (t->kind == IR_C_CHAR && is_string(vm, input, s->type, is_parameter, fields.v[at].to_const))
         become_string(vm, s);
     else if ((t->kind != IR_C_RECORD && t->kind != IR_C_POINTER && t->kind != IR_C_ARRAY) ||
-             !become_one(vm, s))
+             !become_one(vm, s, input))
         become_used(vm, s, input);
     str_free(&name);
     vec_free(&fields);
@@ -658,7 +738,7 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
         break;
     case SHAPE_COUNTED:
         counted_text(name, elements_word(vm, s->type, false), shape_text(vm, s->length),
-                     s->used ? shape_text(vm, s->used) : NULL, s->most, s->parent != 0, out);
+                     s->used ? shape_text(vm, s->used) : NULL, s->most, s->parent != 0, s->is_signed, out);
         break;
     case SHAPE_USED: str_printf(out, "%s %u %s", name, n, elements_word(vm, s->type, n == 1)); break;
     case SHAPE_CALLBACK:
@@ -672,7 +752,7 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
     case SHAPE_ONE:
         str_printf(out, "%s one object", name);
         if (s->trailing)
-            str_printf(out, " with %u elements at its end", s->most);
+            str_printf(out, " with %u element%s at its end", s->most, s->most == 1 ? "" : "s");
         break;
     }
 }
@@ -709,11 +789,12 @@ void sym_shape_assumed(Vm *vm, uint32_t shape)
     s->noted = true;
 }
 
-/* An access beyond it distinguishes a longer string or stream from this one. */
+/* An access beyond it distinguishes a longer string, stream or array from this one. */
 void sym_shape_reached(Vm *vm, uint32_t shape)
 {
     SymShape *s = &vm->sym->shapes.v[shape - 1];
-    if ((s->kind == SHAPE_STRING || s->kind == SHAPE_STREAM) && !s->reached && !s->given) {
+    bool can_be = s->kind == SHAPE_STRING || s->kind == SHAPE_STREAM || s->grows;
+    if (can_be && !s->reached && !s->given) {
         s->reached = true;
         note(vm, s);
     }
@@ -721,10 +802,18 @@ void sym_shape_reached(Vm *vm, uint32_t shape)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
+/* That was decided when the pointer was followed: the array has no elements then. */
+bool sym_shape_negative(const Vm *vm, const SymShape *s)
+{
+    return !expr_is_none(s->negative) && expr_eval_true(vm->sym->eval, s->negative);
+}
+
 Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n)
 {
     const SymShape *s = sym_shape_at(vm, o->shape);
     ExprPool *p = vm->sym->pool;
+    if (sym_shape_negative(vm, s))
+        return EXPR_FALSE;
     uint64_t end = expr_is_const(p, offset) ? (uint64_t)expr_const_value(p, offset) + n : UINT64_MAX;
     if (end >= s->size)
         sym_shape_reached(vm, o->shape);
@@ -747,11 +836,18 @@ Expr sym_shape_byte(Vm *vm, const Object *o, uint64_t offset)
     return is_end ? expr_object_byte(vm->sym->pool, s->object, (uint32_t)offset) : e;
 }
 
-Expr sym_limit(Vm *vm, const Object *o) { return sym_shape_at(vm, o->shape)->limit; }
+Expr sym_limit(Vm *vm, const Object *o)
+{
+    const SymShape *s = sym_shape_at(vm, o->shape);
+    return sym_shape_negative(vm, s) ? expr_const(vm->sym->pool, 64, 0) : s->limit;
+}
 
 uint64_t vm_sym_size(const Vm *vm, const Object *o)
 {
-    return o->limited ? (uint64_t)sym_eval(vm, sym_shape_at(vm, o->shape)->limit) : o->size;
+    if (!o->limited)
+        return o->size;
+    const SymShape *s = sym_shape_at(vm, o->shape);
+    return sym_shape_negative(vm, s) ? 0 : (uint64_t)sym_eval(vm, s->limit);
 }
 
 uint64_t vm_sym_size_decided(Vm *vm, const Object *o)
@@ -799,24 +895,75 @@ void sym_need_call(Vm *vm, uint32_t input, uint32_t offset)
     snprintf(vm->result.need, sizeof vm->result.need, "%.120s != NULL", shape_text(vm, s->name));
 }
 
+/* The function reads more of what '...' stands for than it was called with, and that is nothing. */
+static bool is_entrys_varargs(const Vm *vm, const Object *o)
+{
+    const Reg *regs = vm->regs;
+    while (regs && FRAME(regs)->fn->index != vm->sym->entry)
+        regs = FRAME(regs)->caller;
+    return regs && sym_shape_typed(vm) && FRAME(regs)->varargs == o;
+}
+
+/* Is the expression about members of the structure of which nothing is assumed? */
+static bool asks_members(const Vm *vm, const SymShape *s, Expr e)
+{
+    ExprPool *p = vm->sym->pool;
+    ExprSet set = expr_symbols(p, e), known = expr_symbols(p, expr_is_none(s->range) ? EXPR_TRUE : s->range);
+    uint32_t offset;
+    for (uint32_t at = expr_set_next(p, set, 0); at != UINT32_MAX; at = expr_set_next(p, set, at + 1))
+        if (expr_symbol_object(p, expr_symbol_of(p, at), &offset).id == s->object.id &&
+            !expr_set_has(p, known, at))
+            return true;
+    return false;
+}
+
+/* Beyond a structure that the function knows: did what stands in it lead there, as the index or as what the
+ * last branch, a loop's, asked for? Then a caller whose members fit together may avoid it. */
+static bool is_led_by_members(Vm *vm, const SymShape *s)
+{
+    const VmTrace *t = vm->sym->trace;
+    const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
+    bool access = insn && (insn->op == IR_LOAD || insn->op == IR_STORE);
+    Expr address = access ? sym_reg(vm, vm->regs, insn->a) : EXPR_NONE;
+    if (!expr_is_none(address) && asks_members(vm, s, address))
+        return true;
+    uint32_t last = t->decisions.n;
+    while (last && t->decisions.v[last - 1].kind != VM_DECISION_BRANCH)
+        last--;
+    return last && asks_members(vm, s, t->decisions.v[last - 1].holds);
+}
+
 void sym_need_extent(Vm *vm, const Object *o, bool before, bool write)
 {
     VmResult *r = &vm->result;
     const SymShape *s = o->shape ? sym_shape_at(vm, o->shape) : NULL;
-    bool writes_string =
-        s && s->kind == SHAPE_STRING && write && !before; /* how much room there is behind it is not known */
-    if (!s || s->given || (s->is_told && !writes_string))
+    bool writes_string = s && (s->kind == SHAPE_STRING || s->lone) && write &&
+                         !before; /* how much room there is behind it is not known */
+    if (!s && is_entrys_varargs(vm, o)) {
+        snprintf(r->need, sizeof r->need, "arguments for '...'");
+        return;
+    }
+    if (s && sym_shape_negative(vm, s)) {
+        snprintf(r->need, sizeof r->need, "%.120s >= 0", shape_text(vm, s->length));
+        return;
+    }
+    bool by_members = s && s->kind == SHAPE_ONE && s->is_told && !s->given && is_led_by_members(vm, s);
+    if (!s || s->given || (s->is_told && !writes_string && !by_members))
         return;
     const char *name = shape_text(vm, s->name);
-    if (before)
+    if (!before && s->grows)
+        sym_shape_reached(vm, o->shape);
+    if (by_members)
+        snprintf(r->need, sizeof r->need, "%.100s" VM_NEED_MEMBERS, name);
+    else if (before)
         snprintf(r->need, sizeof r->need, "%.100s with something before it", name);
-    else if (writes_string)
+    else if (writes_string && s->kind == SHAPE_STRING)
         snprintf(r->need, sizeof r->need, "%.100s with room behind its string", name);
     else if (s->kind == SHAPE_COUNTED)
-        snprintf(r->need, sizeof r->need, "%.70s of more than %.60s", name, shape_text(vm, s->length));
+        snprintf(r->need, sizeof r->need, "%.70s" VM_NEED_MORE "%.60s", name, shape_text(vm, s->length));
     else if (s->kind == SHAPE_ONE)
-        snprintf(r->need, sizeof r->need, "%.100s of more than one object", name);
+        snprintf(r->need, sizeof r->need, "%.100s" VM_NEED_MORE "one object", name);
     else
-        snprintf(r->need, sizeof r->need, "%.100s of more than %u %s", name, s->type ? s->most : s->size,
+        snprintf(r->need, sizeof r->need, "%.100s" VM_NEED_MORE "%u %s", name, s->type ? s->most : s->size,
                  elements_word(vm, s->type, (s->type ? s->most : s->size) == 1));
 }

@@ -1,0 +1,237 @@
+/* board.c - see board.h.
+ *
+ * While a worker has a region, a thread prolongs its lease, by a connection of its own: one run, or one
+ * question to the solver, may take longer than a lease. */
+#include "cli/board.h"
+
+#include "cli/exploring.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+static const double lease = 30, beat = 5; /* seconds */
+
+struct Board {
+    ExploreBoard explore;
+    Fleet *fleet;
+    char *address;
+    char worker[96]; /* by which others see it */
+    const FleetJob *asked;
+    uint64_t workers;
+    void (*fork)(void *context, const char *address, uint64_t job, uint64_t workers);
+    void *context; /* of fork */
+    uint64_t job;
+    bool done;
+    uint64_t read; /* the last message */
+    bool begins;   /* the region is for the first claim of the exploration */
+    FleetRegion region;
+    /* of the thread: */
+    pthread_t thread;
+    bool has_thread, ends;
+    pthread_mutex_t mutex; /* for what follows, and for `ends` */
+    pthread_cond_t changed;
+    FleetRegion held; /* without bytes; id 0: none */
+};
+
+/* ---- the lease ------------------------------------------------------------------------------- */
+
+/* The connection is made when it is first needed. One that fails costs the claim, if that lasts. */
+static void *prolong(void *context)
+{
+    Board *b = context;
+    Fleet *own = NULL;
+    pthread_mutex_lock(&b->mutex);
+    while (!b->ends) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += (time_t)beat;
+        pthread_cond_timedwait(&b->changed, &b->mutex, &until);
+        FleetRegion held = b->held;
+        if (b->ends || !held.id)
+            continue;
+        pthread_mutex_unlock(&b->mutex);
+        Str ignored = {0};
+        if (!own)
+            own = fleet_open(b->address, &ignored);
+        if (own && !fleet_prolong(own, &held, lease) && fleet_failure(own)) {
+            fleet_close(own);
+            own = NULL;
+        }
+        str_free(&ignored);
+        pthread_mutex_lock(&b->mutex);
+    }
+    pthread_mutex_unlock(&b->mutex);
+    fleet_close(own);
+    return NULL;
+}
+
+static void hold(Board *b, const FleetRegion *region)
+{
+    pthread_mutex_lock(&b->mutex);
+    b->held = region ? (FleetRegion){.job = region->job, .id = region->id, .token = region->token}
+                     : (FleetRegion){0};
+    pthread_mutex_unlock(&b->mutex);
+    if (!b->has_thread)
+        b->has_thread = !pthread_create(&b->thread, NULL, prolong, b);
+}
+
+static void end_thread(Board *b)
+{
+    if (!b->has_thread)
+        return;
+    pthread_mutex_lock(&b->mutex);
+    b->ends = true;
+    pthread_cond_signal(&b->changed);
+    pthread_mutex_unlock(&b->mutex);
+    pthread_join(b->thread, NULL);
+}
+
+/* ---- the process that asks ------------------------------------------------------------------- */
+
+static const char *failure(void *context) { return fleet_failure(((const Board *)context)->fleet); }
+
+static bool post(void *context, const Str *region)
+{
+    Board *b = context;
+    b->job = fleet_job_find(b->fleet, b->asked);
+    if (b->job)
+        fleet_job_pause(b->fleet, b->job, false);
+    else if (!fleet_failure(b->fleet))
+        b->job = fleet_job_add(b->fleet, b->asked, region);
+    bool ok = b->job && !fleet_failure(b->fleet);
+    if (ok)
+        b->fork(b->context, b->address, b->job, b->workers);
+    return ok;
+}
+
+static bool read_messages(void *context, void (*each)(void *to, const void *message, size_t n), void *to)
+{
+    Board *b = context;
+    for (uint64_t before = b->read + 1; before != b->read && !fleet_failure(b->fleet);) {
+        before = b->read;
+        b->read = fleet_messages(b->fleet, b->job, before, each, to);
+    }
+    return !fleet_failure(b->fleet);
+}
+
+static bool is_done(void *context)
+{
+    Board *b = context;
+    b->done = b->job && fleet_is_done(b->fleet, b->job);
+    return b->done;
+}
+
+static void wait_for_news(void *context, double seconds)
+{
+    Board *b = context;
+    fleet_listen(b->fleet, seconds);
+}
+
+static void pause_job(void *context)
+{
+    Board *b = context;
+    fleet_job_pause(b->fleet, b->job, true);
+}
+
+/* ---- a worker -------------------------------------------------------------------------------- */
+
+bool board_claim(Board *b, uint64_t job)
+{
+    str_free(&b->region.bytes);
+    b->begins = fleet_claim(b->fleet, job, SHEAF_VERSION, b->worker, lease, &b->region);
+    b->job = b->begins ? b->region.job : 0;
+    hold(b, b->begins ? &b->region : NULL);
+    return b->begins;
+}
+
+static bool claim(void *context, Str *region)
+{
+    Board *b = context;
+    uint64_t job = b->job;
+    if (!b->begins && !board_claim(b, job)) {
+        b->job = job;
+        return false;
+    }
+    b->begins = false;
+    str_add_n(region, b->region.bytes.v, b->region.bytes.n);
+    return true;
+}
+
+static bool others_wait(void *context)
+{
+    const Board *b = context;
+    return fleet_waiting(b->fleet, b->job) != 0;
+}
+
+static bool check_in(void *context, const Str *messages, uint32_t n, const Str *left, const Str *given)
+{
+    Board *b = context;
+    bool ours = fleet_checkpoint(
+        b->fleet, &b->region,
+        &(FleetCheckpoint){
+            .messages = messages, .nmessages = n, .left = left, .given = given, .lease = lease});
+    if (!ours || !left)
+        hold(b, NULL);
+    return ours;
+}
+
+void board_wait(Board *b, uint64_t job, double seconds) { fleet_wait(b->fleet, job, b->worker, seconds); }
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+Board *board_open(const char *address)
+{
+    char host[64] = "";
+    Str error = {0};
+    Board *b = mem_zalloc(sizeof *b);
+    gethostname(host, sizeof host - 1);
+    snprintf(b->worker, sizeof b->worker, "%s:%ld", host, (long)getpid());
+    b->fleet = fleet_open(address, &error);
+    if (!b->fleet)
+        die("--store: %s", str_text(&error));
+    b->address = mem_strdup(address);
+    pthread_mutex_init(&b->mutex, NULL);
+    pthread_cond_init(&b->changed, NULL);
+    b->explore = (ExploreBoard){.context = b,
+                                .failure = failure,
+                                .post = post,
+                                .read = read_messages,
+                                .is_done = is_done,
+                                .wait = wait_for_news,
+                                .pause = pause_job,
+                                .claim = claim,
+                                .others_wait = others_wait,
+                                .check_in = check_in};
+    return b;
+}
+
+void board_close(Board *b)
+{
+    end_thread(b);
+    fleet_close(b->fleet);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->mutex);
+    str_free(&b->region.bytes);
+    mem_free(b->address);
+    mem_free(b);
+}
+
+void board_ask(Board *b, const FleetJob *job, uint64_t workers,
+               void (*fork)(void *context, const char *address, uint64_t job, uint64_t workers),
+               void *context)
+{
+    b->asked = job;
+    b->workers = workers;
+    b->fork = fork;
+    b->context = context;
+}
+
+void board_finish(Board *b)
+{
+    if (b->done)
+        fleet_job_finish(b->fleet, b->job);
+}
+
+const ExploreBoard *board_explore(const Board *b) { return &b->explore; }
+Fleet *board_fleet(const Board *b) { return b->fleet; }
+uint64_t board_job(const Board *b) { return b->job; }

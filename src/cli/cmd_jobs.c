@@ -1,0 +1,86 @@
+/* cmd_jobs.c - `sheaf jobs`: what runs in a fleet. */
+#include "cli/command.h"
+#include "store/store.h"
+
+typedef struct JobsSettings {
+    const char *store;
+    bool json;
+} JobsSettings;
+
+static const Option jobs_options[] = {
+    {OPT_GROUP("Jobs")},
+    {OPT_STRING(JobsSettings, store), "store", .argument = "URL",
+     .help = "the database with the jobs: postgresql://HOST/DATABASE"},
+    {OPT_FLAG(JobsSettings, json), "json", .help = "as JSON"},
+    {OPT_END},
+};
+static const Option *const jobs_tables[] = {jobs_options, NULL};
+
+static const char *state_of(const FleetJob *job)
+{
+    return job->finished ? "finished" : job->paused ? "paused" : job->claimed ? "runs" : "waits";
+}
+
+static void print_job(void *context, const FleetJob *job)
+{
+    (void)context;
+    printf("%5llu  %-8s  %5llu of %5llu  %6llu s  %s\n", (unsigned long long)job->id, state_of(job),
+           (unsigned long long)job->claimed, (unsigned long long)(job->claimed + job->pending),
+           (unsigned long long)job->seconds, job->title);
+}
+
+static void job_json(void *context, const FleetJob *job)
+{
+    JsonOut *json = context;
+    json_object_begin(json, NULL);
+    json_uint(json, "job", job->id);
+    json_string(json, "state", state_of(job));
+    json_uint(json, "claimed", job->claimed);
+    json_uint(json, "pending", job->pending);
+    json_uint(json, "seconds", job->seconds);
+    json_string(json, "version", job->version);
+    json_string(json, "program", job->hash);
+    json_string(json, "command", job->title);
+    json_object_end(json);
+}
+
+static int jobs_run(const Command *command, void *settings, const OptionArgs *args)
+{
+    const JobsSettings *s = settings;
+    Str error = {0};
+    if (args->plain.n)
+        die("%s: '%s' lists what is in a database: --store URL", args->plain.v[0], command->name);
+    if (!s->store)
+        die("--store: where are the jobs? postgresql://HOST/DATABASE");
+    Fleet *f = fleet_open(s->store, &error);
+    if (!f)
+        die("--store: %s", str_text(&error));
+    JsonOut json = {0};
+    if (s->json)
+        json_array_begin(&json, NULL);
+    else
+        printf("  job  state     worked on         made     command\n");
+    bool ok = s->json ? fleet_jobs(f, job_json, &json) : fleet_jobs(f, print_job, NULL);
+    if (!ok)
+        die("--store: %s", fleet_failure(f));
+    if (s->json) {
+        json_array_end(&json);
+        printf("%s\n", str_text(&json.text));
+    }
+    str_free(&json.text);
+    fleet_close(f);
+    return EXIT_CLEAN;
+}
+
+const Command command_jobs = {
+    .name = "jobs",
+    .synopsis = "--store URL [OPTIONS]",
+    .summary = "list the explorations that 'sheaf test --store' asked for",
+    .description =
+        "Lists jobs, newest first: whether workers are at it, how many of its parts are worked on, when\n"
+        "it was made, and the command that made it. A job is paused when its command ended before\n"
+        "the work did; the same command goes on with it.",
+    .options = jobs_tables,
+    .settings_size = sizeof(JobsSettings),
+    .run = jobs_run,
+};

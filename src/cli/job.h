@@ -1,0 +1,13 @@
+/* job.h - what identifies an exploration: the same job again goes on where it was interrupted. */
+#ifndef SHEAF_CLI_JOB_H
+#define SHEAF_CLI_JOB_H
+
+#include "cli/exploring.h"
+#include "store/store.h"
+
+/* Texts live in the arena. Limits of the whole (--max-time, --max-runs) and what only concerns the form of
+ * the results are no part of it: they may change. */
+StoreJob job_of(const Command *command, const OptionArgs *args, const IrProgram *program,
+                const VmEnvironment *environment, Arena *arena);
+
+#endif

@@ -1,0 +1,384 @@
+/* parallel.c - the coordinator of several processes that explore one program: see parallel.h.
+ *
+ * Small explorations stay in one process: workers are forked when about a second has been spent and enough is
+ * pending. From then on the coordinator explores nothing itself. It hands out what is pending; where a worker
+ * has nothing to do, one that has much is asked for a part. Runs that are reported are run again here, so
+ * that its observer sees one process. */
+#include "explore/parallel.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    FORK_AFTER = 1000000000, /* cost of the exploration so far, in about nanoseconds */
+    PENDING_LEAST = 2,       /* tasks: who has none asks for some */
+    WAIT_MILLISECONDS = 20,
+    CHECKPOINT_SECONDS = 5 /* that a worker may have to do again */
+};
+
+typedef struct Member {
+    pid_t pid; /* 0: it is gone */
+    Channel channel;
+    bool busy;
+    Str account; /* of one that is busy: what it had to do when it last told */
+    double told; /* when that was */
+} Member;
+
+typedef struct Team Team;
+struct Team {
+    Explore *x;
+    Shared *shared;
+    Ledger *ledger;  /* of the exploration */
+    Ledger *scratch; /* of the coordinator's own runs, which say what workers have said */
+    Vec(Member) members;
+    Vec(Str) queue; /* tasks for whoever is idle */
+    Marks reported; /* paths of runs: what is done again is not reported again */
+    uint64_t runs;  /* that were */
+    bool bounded;
+    bool reports; /* the machine's last run is looked at */
+};
+
+/* ---- does it pay? ---------------------------------------------------------------------------- */
+
+const char *explore_alone(const Explore *x)
+{
+    const Explorer *e = x->lanes[0].explorer;
+    const SolverOptions *s = &x->options.solver;
+    if (e != &explorer_full && e != &explorer_output && !e->beside)
+        return "this explorer does not run in several processes yet";
+    if (e == &explorer_output && x->options.max_depth)
+        return "--max-depth";
+    if (x->options.labels_of)
+        return "labels are kept";
+    if ((s->backend && strcmp(s->backend, "cadical")) || s->log_dir)
+        return "the back end of the solver is not shared";
+    return NULL;
+}
+
+bool parallel_begins(Explore *x)
+{
+    uint64_t pending = frontier_size(&x->lane->frontier);
+    if (x->options.jobs < 2 || x->alone || x->lanes[0].explorer->beside || explore_alone(x))
+        return false;
+    if (x->test.fork_after)
+        return x->counters[EXPLORE_RUNS] >= x->test.fork_after && pending;
+    return x->lane->cost >= FORK_AFTER && pending >= PENDING_LEAST;
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static bool fork_member(Team *t, uint32_t number, uint32_t workers)
+{
+    int fds[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+        return false;
+    fflush(NULL); /* what is buffered would be written twice */
+    pid_t pid = fork();
+    if (!pid) {
+        for (uint32_t i = 0; i < t->members.n; i++)
+            close(t->members.v[i].channel.fd);
+        close(fds[0]);
+        worker_run(t->x, t->shared, number, workers, fds[1]);
+    }
+    close(fds[1]);
+    if (pid < 0)
+        close(fds[0]);
+    else
+        vec_push(&t->members, (Member){.pid = pid, .channel = {.fd = fds[0]}});
+    return pid > 0;
+}
+
+/* It is gone, or talks nonsense: its account is for another. */
+static void lose(Team *t, Member *m)
+{
+    kill(m->pid, SIGKILL);
+    waitpid(m->pid, NULL, 0);
+    close(m->channel.fd);
+    str_free(&m->channel.pending);
+    m->pid = 0;
+    if (m->busy)
+        vec_push(&t->queue, m->account);
+    m->account = (Str){0};
+    m->busy = false;
+}
+
+/* A task that leads into several regions at once would be large: the first part of the work is dealt out by
+ * depth. */
+static void deal(Team *t, uint32_t parts)
+{
+    Explore *x = t->x;
+    Frontier *f = &x->lane->frontier;
+    TaskList all = {0}, mine = {0};
+    tasks_by_depth(f, &all);
+    for (uint32_t k = 0; k < parts && k < all.n; k++) {
+        Str bytes = {0};
+        vec_clear(&mine);
+        for (uint32_t i = k; i < all.n; i += parts)
+            vec_push(&mine, all.v[i]);
+        tasks_write(x, mine.v, mine.n, &bytes);
+        vec_push(&t->queue, bytes);
+    }
+    for (uint32_t i = 0; i < all.n; i++)
+        task_release(x->lane->vm, all.v[i]);
+    frontier_clear(f);
+    vec_free(&all);
+    vec_free(&mine);
+}
+
+static void hand_out(Team *t)
+{
+    for (uint32_t i = 0; i < t->members.n && t->queue.n && !t->shared->stop; i++) {
+        Member *m = &t->members.v[i];
+        if (!m->pid || m->busy)
+            continue;
+        m->account = vec_pop(&t->queue);
+        m->busy = true;
+        m->told = clock_seconds();
+        if (!channel_send(&m->channel, MESSAGE_WORK, &m->account))
+            lose(t, m);
+    }
+}
+
+static uint32_t count_busy(const Team *t)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->members.n; i++)
+        n += t->members.v[i].busy;
+    return n;
+}
+
+static uint32_t count_alive(const Team *t)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->members.n; i++)
+        n += t->members.v[i].pid != 0;
+    return n;
+}
+
+/* Of the one that has most, for each that has nothing to do; and of each that has not told for long. */
+static void ask(Team *t)
+{
+    uint32_t idle = count_alive(t) - count_busy(t);
+    double now = clock_seconds();
+    for (uint32_t n = 0; n < idle && !t->queue.n; n++) {
+        SharedWorker *most = NULL;
+        for (uint32_t i = 0; i < t->members.n; i++) {
+            SharedWorker *w = &t->shared->workers[i];
+            bool may =
+                t->members.v[i].busy && atomic_load(&w->asked) != ASKED_PART && atomic_load(&w->pending) > 1;
+            if (may && (!most || atomic_load(&w->pending) > atomic_load(&most->pending)))
+                most = w;
+        }
+        if (most)
+            atomic_store(&most->asked, ASKED_PART);
+    }
+    for (uint32_t i = 0; i < t->members.n; i++) {
+        uint32_t nothing = ASKED_NOTHING;
+        if (t->members.v[i].busy && now - t->members.v[i].told > CHECKPOINT_SECONDS)
+            atomic_compare_exchange_strong(&t->shared->workers[i].asked, &nothing, ASKED_CHECKPOINT);
+    }
+}
+
+/* ---- what members say ------------------------------------------------------------------------ */
+
+static bool take_run(Team *t, const Str *body)
+{
+    t->reports = true;
+    bool ok = run_take(t->x, &t->reported, &t->runs, body);
+    t->reports = false;
+    return ok;
+}
+
+static bool take_facts(Team *t, const Str *body)
+{
+    Wire in = wire_of(body->v, body->n);
+    U32Vec objects = {0};
+    t->reports = true;
+    bool ok =
+        expr_objects_read(t->x->pool, &in, &objects) && facts_read(t->x, &in, &objects) && wire_ended(&in);
+    t->reports = false;
+    vec_free(&objects);
+    return ok;
+}
+
+static bool take_checkpoint(Team *t, Member *m, const Str *body)
+{
+    Str left = {0}, given = {0};
+    bool bounded = false, ok = checkpoint_read(t->x, t->ledger, body, &left, &given, &bounded);
+    if (!ok) {
+        str_free(&left);
+        str_free(&given);
+        return false;
+    }
+    str_free(&m->account);
+    if (!left.n)
+        str_free(&left); /* its room */
+    m->account = left;
+    m->told = clock_seconds();
+    m->busy = left.n != 0 && !bounded;
+    if (given.n)
+        vec_push(&t->queue, given);
+    else
+        str_free(&given);
+    if (bounded) {
+        vec_push(&t->queue, m->account);
+        m->account = (Str){0};
+        t->bounded = true;
+    }
+    return true;
+}
+
+/* False: the member is lost. */
+static bool listen_to(Team *t, Member *m)
+{
+    MessageKind kind;
+    Str body = {0};
+    bool bad = false, open = channel_fill(&m->channel);
+    while (!bad && channel_next(&m->channel, &kind, &body, &bad)) {
+        if (kind == MESSAGE_RUN)
+            bad = !take_run(t, &body);
+        else if (kind == MESSAGE_FACTS)
+            bad = !t->x->lane->explorer->learn || !take_facts(t, &body);
+        else
+            bad = kind != MESSAGE_CHECKPOINT || !take_checkpoint(t, m, &body);
+    }
+    str_free(&body);
+    return open && !bad;
+}
+
+static void listen_all(Team *t)
+{
+    struct pollfd fds[WORKERS_MOST];
+    for (uint32_t i = 0; i < t->members.n; i++)
+        fds[i] =
+            (struct pollfd){.fd = t->members.v[i].pid ? t->members.v[i].channel.fd : -1, .events = POLLIN};
+    poll(fds, t->members.n, WAIT_MILLISECONDS);
+    for (uint32_t i = 0; i < t->members.n; i++)
+        if (t->members.v[i].pid && fds[i].revents && !listen_to(t, &t->members.v[i]))
+            lose(t, &t->members.v[i]);
+}
+
+/* ---- the exploration ------------------------------------------------------------------------- */
+
+/* What is left is pending here again. Bytes that were read once, or written here, are well. */
+static void take_back(Team *t)
+{
+    for (uint32_t i = 0; i < t->queue.n; i++) {
+        if (t->queue.v[i].n && !tasks_read(t->x, t->queue.v[i].v, t->queue.v[i].n))
+            ledger_add(t->ledger, LEDGER_UNSUPPORTED, IR_NONE, "what a process left undone cannot be read");
+        str_free(&t->queue.v[i]);
+    }
+    vec_free(&t->queue);
+}
+
+static void lend(Explore *x, const Str *tasks)
+{
+    if (tasks->n && !tasks_read(x, tasks->v, tasks->n))
+        bug("tasks that were written cannot be read");
+}
+
+bool parallel_lend(Explore *x)
+{
+    Team *t = x->team;
+    if (t->reports)
+        return false;
+    x->lane->ledger = t->ledger;
+    for (uint32_t i = 0; i < t->queue.n; i++)
+        lend(x, &t->queue.v[i]);
+    for (uint32_t i = 0; i < t->members.n; i++)
+        lend(x, &t->members.v[i].account);
+    return true;
+}
+
+void parallel_return(Explore *x)
+{
+    FrontierPlace at = {0};
+    for (Task *task; (task = frontier_next(&x->lane->frontier, &at));)
+        task_release(x->lane->vm, task);
+    frontier_clear(&x->lane->frontier);
+    x->lane->ledger = x->team->scratch;
+}
+
+static void dismiss(Team *t)
+{
+    for (uint32_t i = 0; i < t->members.n; i++)
+        if (t->members.v[i].pid)
+            lose(t, &t->members.v[i]);
+    vec_free(&t->members);
+    marks_free(&t->reported);
+    munmap(t->shared, sizeof *t->shared);
+}
+
+static void progress(Team *t)
+{
+    uint64_t pending = 0;
+    for (uint32_t i = 0; i < t->members.n; i++)
+        pending += atomic_load(&t->shared->workers[i].pending);
+    t->x->elsewhere = pending;
+    explore_progress(t->x);
+}
+
+/* For tests: as the kernel does it when memory is used up. */
+static void kill_one(Team *t, unsigned *kills)
+{
+    enum { ONE_OF = 8 };
+    Frontier *f = &t->x->lane->frontier;
+    Member *m = &t->members.v[rng_below(&f->rng, t->members.n)];
+    if (*kills && m->busy && !rng_below(&f->rng, ONE_OF)) {
+        kill(m->pid, SIGKILL);
+        --*kills;
+    }
+}
+
+static void coordinate(Team *t)
+{
+    Explore *x = t->x;
+    double end = 0;
+    while (count_alive(t) && (count_busy(t) || (t->queue.n && !t->shared->stop))) {
+        enum { SECONDS_TO_END = 5 };
+        if (!t->shared->stop && (explore_is_late(x) || x->over || t->bounded)) {
+            t->shared->stop = true;
+            end = clock_seconds() + SECONDS_TO_END;
+        }
+        hand_out(t);
+        kill_one(t, &x->test.kills);
+        listen_all(t);
+        ask(t);
+        progress(t);
+        if (t->shared->stop && clock_seconds() > end)
+            break;
+    }
+}
+
+void parallel_run(Explore *x)
+{
+    uint32_t jobs = x->options.jobs < WORKERS_MOST ? x->options.jobs : WORKERS_MOST;
+    Team t = {.x = x, .ledger = x->lane->ledger, .scratch = ledger_new(), .runs = x->counters[EXPLORE_RUNS]};
+    x->alone = true; /* once is enough: what comes back here is what they could not do */
+    t.shared = mmap(NULL, sizeof *t.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (t.shared == MAP_FAILED)
+        return;
+    atomic_store(&t.shared->runs, x->counters[EXPLORE_RUNS]);
+    for (uint32_t i = 0; i < jobs && fork_member(&t, i, jobs); i++)
+        ;
+    if (t.members.n) {
+        deal(&t, t.members.n);
+        x->lane->ledger = t.scratch;
+        explore_machines_begin(x);
+        x->team = &t;
+        coordinate(&t);
+        x->team = NULL;
+        x->lane->ledger = t.ledger;
+        explore_machines_begin(x);
+        x->elsewhere = 0;
+    }
+    dismiss(&t);
+    take_back(&t);
+    ledger_free(t.scratch);
+}

@@ -1,0 +1,213 @@
+/* remote.c - an exploration whose regions lie on a board, for workers on any machine: see parallel.h.
+ *
+ * The process that asks for it posts one region, everything, and reads what workers say, as a coordinator
+ * does that has forked them. A worker makes a checkpoint every few seconds, and at its end. */
+#include "explore/parallel.h"
+
+/* ---- the process that asks ------------------------------------------------------------------- */
+
+typedef struct Gathering {
+    Explore *x;
+    Ledger *ledger; /* of the exploration; runs that are made again here have another one */
+    Marks reported;
+    uint64_t runs;
+    bool bad; /* a message was none */
+} Gathering;
+
+static void take_counts(Gathering *g, Str *body)
+{
+    Str left = {0}, given = {0};
+    bool bounded = false;
+    wire_bytes(body, "", 0); /* what is left, and given away, is not told here */
+    wire_bytes(body, "", 0);
+    g->bad |= !checkpoint_read(g->x, g->ledger, body, &left, &given, &bounded);
+    str_free(&left);
+    str_free(&given);
+}
+
+static void take_message(void *to, const void *bytes, size_t n)
+{
+    Gathering *g = to;
+    Str body = {0};
+    if (!n || g->bad) {
+        g->bad = true;
+        return;
+    }
+    str_add_n(&body, (const char *)bytes + 1, n - 1);
+    if (*(const uint8_t *)bytes == MESSAGE_RUN)
+        g->bad |= !run_take(g->x, &g->reported, &g->runs, &body);
+    else
+        take_counts(g, &body);
+    str_free(&body);
+}
+
+static void post(Explore *x, const ExploreBoard *board)
+{
+    TaskList all = {0};
+    Str region = {0};
+    tasks_by_depth(&x->lane->frontier, &all);
+    tasks_write(x, all.v, all.n, &region);
+    vec_free(&all);
+    frontier_free(&x->lane->frontier, x->lane->vm);
+    board->post(board->context, &region);
+    str_free(&region);
+}
+
+static bool out_of_runs(const Explore *x)
+{
+    return x->options.max_runs && x->counters[EXPLORE_RUNS] >= x->options.max_runs;
+}
+
+/* True: all is done. */
+static bool gather(Gathering *g, const ExploreBoard *board)
+{
+    static const double between = 0.5;
+    Explore *x = g->x;
+    for (;;) {
+        bool done = board->is_done(board->context); /* asked first: then all can be read */
+        if (!board->read(board->context, take_message, g) || g->bad)
+            return false;
+        if (done)
+            return true;
+        if (explore_is_late(x) || x->over || out_of_runs(x))
+            return false;
+        explore_progress(x);
+        board->wait(board->context, between);
+    }
+}
+
+/* Why it ended before all was done. */
+static void note_end(Gathering *g, const char *failure)
+{
+    Explore *x = g->x;
+    if (g->bad)
+        ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, IR_NONE, "what a worker says cannot be read");
+    else if (failure)
+        ledger_add(x->lane->ledger, LEDGER_FILES, IR_NONE, "%s", failure);
+    else if (x->over)
+        ledger_add(x->lane->ledger, x->over_why, IR_NONE, "%s", x->over_detail);
+    else if (out_of_runs(x))
+        ledger_add(x->lane->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)x->options.max_runs);
+    else
+        explore_out_of_time(x);
+}
+
+void remote_run(Explore *x)
+{
+    const ExploreBoard *board = x->options.board;
+    Gathering g = {.x = x, .ledger = x->lane->ledger};
+    Ledger *scratch = ledger_new();
+    post(x, board);
+    x->lane->ledger = scratch;
+    explore_machines_begin(x);
+    bool done = gather(&g, board);
+    x->lane->ledger = g.ledger;
+    explore_machines_begin(x);
+    ledger_free(scratch);
+    if (!done) {
+        board->pause(board->context);
+        note_end(&g, board->failure(board->context));
+    }
+    marks_free(&g.reported);
+}
+
+/* ---- a worker -------------------------------------------------------------------------------- */
+
+typedef struct Serving {
+    Explore *x;
+    const ExploreBoard *board;
+    bool (*wants)(void *context, const ExploreRun *run);
+    void *context;
+    Vec(Str) messages; /* for the next checkpoint */
+} Serving;
+
+static Str *message(Serving *s, MessageKind kind)
+{
+    vec_push(&s->messages, (Str){0});
+    Str *body = &vec_last(&s->messages);
+    str_add_char(body, (char)kind);
+    return body;
+}
+
+static void on_run(void *context, const ExploreRun *run)
+{
+    Serving *s = context;
+    if (run->repeated || (s->wants && !s->wants(s->context, run)))
+        return;
+    run_write(s->x, run, message(s, MESSAGE_RUN));
+    explore_keep(run);
+}
+
+static void forget_messages(Serving *s)
+{
+    for (uint32_t i = 0; i < s->messages.n; i++)
+        str_free(&s->messages.v[i]);
+    vec_clear(&s->messages);
+}
+
+/* False: the region is another's now, or is not wanted. */
+static bool check_in(Serving *s)
+{
+    Explore *x = s->x;
+    Str left = {0}, given = {0};
+    bool gives = frontier_size(&x->lane->frontier) > 1 && s->board->others_wait(s->board->context);
+    checkpoint_write(x, false, gives, message(s, MESSAGE_CHECKPOINT), &left, &given);
+    bool ok = s->board->check_in(s->board->context, s->messages.v, s->messages.n, left.n ? &left : NULL,
+                                 given.n ? &given : NULL);
+    forget_messages(s);
+    str_free(&left);
+    str_free(&given);
+    return ok;
+}
+
+static void work_until(Explore *x, double end)
+{
+    Task task;
+    while (clock_seconds() < end && !explore_is_late(x) && frontier_take(&x->lane->frontier, &task)) {
+        if (!explore_take(x, &task)) { /* it was cut off */
+            frontier_file(&x->lane->frontier, task);
+            return;
+        }
+        task_release(x->lane->vm, &task);
+        explore_keep_within_memory(x);
+    }
+}
+
+/* The first checkpoint comes soon, so that others get something to do. False as of check_in: then what this
+ * process believes to be covered may be covered by no test. */
+static bool work(Serving *s)
+{
+    static const double first = 0.25, most = 4;
+    Explore *x = s->x;
+    bool ours = true;
+    for (double span = first; ours && frontier_size(&x->lane->frontier);
+         span = span < most ? 2 * span : most) {
+        work_until(x, clock_seconds() + span);
+        ours = check_in(s);
+        if (explore_is_late(x)) /* whoever claims the region next has what is left of it */
+            break;
+    }
+    frontier_free(&x->lane->frontier, x->lane->vm);
+    return ours;
+}
+
+bool explore_serve(Explore *x, const ExploreBoard *board)
+{
+    Serving s = {.x = x, .board = board, .wants = x->options.wants, .context = x->options.context};
+    Str region = {0};
+    x->started = clock_seconds();
+    x->options.on_run = on_run;
+    x->options.context = &s;
+    x->options.selects = true;
+    x->options.on_progress = NULL;
+    bool ours = true;
+    while (ours && !explore_is_late(x) && board->claim(board->context, &region)) {
+        ours = tasks_read(x, region.v, region.n) && work(&s);
+        vec_clear(&region);
+    }
+    str_free(&region);
+    forget_messages(&s);
+    vec_free(&s.messages);
+    x->ended = clock_seconds();
+    return ours;
+}

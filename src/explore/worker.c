@@ -1,0 +1,300 @@
+/* worker.c - one of several processes that explore a program: see parallel.h. */
+#include "explore/parallel.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+typedef struct Worker {
+    Explore *x;
+    Shared *shared;
+    SharedWorker *mine;
+    Channel channel;
+    ExploreOptions options; /* of the exploration, before it became a worker's */
+    FactPlace told;         /* what the coordinator knows */
+    double next;            /* when it may be asked again: checkpoints take a small part of the time */
+} Worker;
+
+/* ---- depth ----------------------------------------------------------------------------------- */
+
+static uint32_t depth_of(const Task *task) { return task->path ? task->path->length : task->bound; }
+
+static int by_depth(const void *a, const void *b)
+{
+    uint32_t x = depth_of(*(Task *const *)a), y = depth_of(*(Task *const *)b);
+    return x < y ? -1 : x > y;
+}
+
+void tasks_by_depth(Frontier *f, TaskList *out)
+{
+    FrontierPlace at = {0};
+    vec_clear(out);
+    for (Task *task; (task = frontier_next(f, &at));)
+        vec_push(out, task);
+    if (out->n)
+        qsort(out->v, out->n, sizeof *out->v, by_depth);
+}
+
+/* ---- what a checkpoint says ------------------------------------------------------------------ */
+
+static void write_counts(Explore *x, Str *out)
+{
+    for (unsigned i = 0; i < EXPLORE_COUNTER_COUNT; i++)
+        wire_uint(out, x->counters[i]);
+    const double seconds[] = {x->solver_seconds, x->machine_seconds, x->guidance_seconds};
+    for (size_t i = 0; i < COUNT_OF(seconds); i++)
+        wire_uint(out, (uint64_t)(seconds[i] * 1e6));
+    ledger_write(x->lane->ledger, explore_ends_session, out);
+    through_write(x, out);
+    vm_coverage_write(x->lane->vm, out);
+}
+
+static void forget_counts(Explore *x)
+{
+    memset(x->counters, 0, sizeof x->counters);
+    x->cost = (ExploreCost){.work = x->work};
+    x->solver_seconds = x->machine_seconds = x->guidance_seconds = 0;
+    ledger_clear(x->lane->ledger);
+}
+
+bool checkpoint_read(Explore *x, Ledger *ledger, const Str *body, Str *left, Str *given, bool *bounded)
+{
+    Wire in = wire_of(body->v, body->n);
+    uint64_t counters[EXPLORE_COUNTER_COUNT];
+    uint32_t n;
+    for (unsigned i = 0; i < EXPLORE_COUNTER_COUNT; i++)
+        counters[i] = wire_get(&in);
+    double seconds[3];
+    for (size_t i = 0; i < COUNT_OF(seconds); i++)
+        seconds[i] = (double)wire_get(&in) / 1e6;
+    ledger_read(ledger, &in, x->program->sites.n);
+    through_read(x, &in);
+    vm_coverage_read(x->lane->vm, &in, false);
+    *bounded = wire_get_below(&in, 2);
+    const uint8_t *bytes = wire_get_bytes(&in, &n);
+    str_add_n(left, (const char *)bytes, n);
+    bytes = wire_get_bytes(&in, &n);
+    str_add_n(given, (const char *)bytes, n);
+    if (!wire_ended(&in))
+        return false;
+    for (unsigned i = 0; i < EXPLORE_COUNTER_COUNT; i++)
+        x->counters[i] += counters[i];
+    x->counters[EXPLORE_SENT] += counters[EXPLORE_RUNS];
+    x->solver_seconds += seconds[0];
+    x->machine_seconds += seconds[1];
+    x->guidance_seconds += seconds[2];
+    return true;
+}
+
+/* ---- giving ---------------------------------------------------------------------------------- */
+
+/* Every second task, the shallowest first: about half of what there is to do. */
+static void part(TaskList *all, TaskList *given)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < all->n; i++)
+        if (i % 2 == 0)
+            vec_push(given, all->v[i]);
+        else
+            all->v[kept++] = all->v[i];
+    all->n = kept;
+}
+
+/* What is given away is somebody else's from here on. */
+static void drop_given(Explore *x, const TaskList *kept, const TaskList *given)
+{
+    TaskVec stay = {0};
+    for (uint32_t i = 0; i < kept->n; i++)
+        vec_push(&stay, *kept->v[i]);
+    for (uint32_t i = 0; i < given->n; i++)
+        task_release(x->lane->vm, given->v[i]);
+    frontier_clear(&x->lane->frontier);
+    for (uint32_t i = stay.n; i-- > 0;) /* the deepest is taken first again */
+        frontier_file(&x->lane->frontier, stay.v[i]);
+    vec_free(&stay);
+}
+
+void checkpoint_write(Explore *x, bool bounded, bool gives, Str *counts, Str *left, Str *given)
+{
+    TaskList kept = {0}, away = {0};
+    tasks_by_depth(&x->lane->frontier, &kept);
+    if (gives)
+        part(&kept, &away);
+    write_counts(x, counts);
+    wire_uint(counts, bounded);
+    if (kept.n)
+        tasks_write(x, kept.v, kept.n, left);
+    if (away.n)
+        tasks_write(x, away.v, away.n, given);
+    if (away.n)
+        drop_given(x, &kept, &away);
+    forget_counts(x);
+    vec_free(&kept);
+    vec_free(&away);
+}
+
+static void send_checkpoint(Worker *w, bool gives, bool bounded)
+{
+    enum { SHARE = 10, LEAST_MILLISECONDS = 20 };
+    Str body = {0}, left = {0}, given = {0};
+    double start = clock_seconds();
+    checkpoint_write(w->x, bounded, gives, &body, &left, &given);
+    wire_bytes(&body, left.v, left.n);
+    wire_bytes(&body, given.v, given.n);
+    if (!channel_send(&w->channel, MESSAGE_CHECKPOINT, &body))
+        _exit(1);
+    double now = clock_seconds(), pause = SHARE * (now - start);
+    w->next = now + (pause > LEAST_MILLISECONDS / 1000.0 ? pause : LEAST_MILLISECONDS / 1000.0);
+    str_free(&body);
+    str_free(&left);
+    str_free(&given);
+}
+
+/* ---- working --------------------------------------------------------------------------------- */
+
+static void on_run(void *context, const ExploreRun *run)
+{
+    Worker *w = context;
+    Explore *x = w->x;
+    const ExploreOptions *o = &w->options;
+    if (run->repeated || (o->wants ? !o->wants(o->context, run) : !o->on_run))
+        return;
+    Str body = {0};
+    run_write(x, run, &body);
+    if (!channel_send(&w->channel, MESSAGE_RUN, &body))
+        _exit(1);
+    str_free(&body);
+    explore_keep(run);
+}
+
+void run_write(Explore *x, const ExploreRun *run, Str *body)
+{
+    expr_objects_write(x->pool, body);
+    expr_input_write(x->pool, run->input, body);
+}
+
+bool run_read(Explore *x, const Str *body, ExprInput *input)
+{
+    Wire in = wire_of(body->v, body->n);
+    U32Vec objects = {0};
+    bool ok = expr_objects_read(x->pool, &in, &objects) && expr_input_read(x->pool, &in, &objects, input) &&
+              wire_ended(&in);
+    vec_free(&objects);
+    return ok;
+}
+
+/* What the explorer has found since. */
+static void tell_facts(Worker *w)
+{
+    const Explorer *e = w->x->lane->explorer;
+    FactPlace ahead = w->told;
+    uint64_t number;
+    if (!e->next_fact || !e->next_fact(w->x, &ahead, &number))
+        return;
+    Str body = {0};
+    expr_objects_write(w->x->pool, &body);
+    facts_write(w->x, &w->told, &body);
+    if (!channel_send(&w->channel, MESSAGE_FACTS, &body))
+        _exit(1);
+    str_free(&body);
+}
+
+static void skip_facts(Worker *w)
+{
+    const Explorer *e = w->x->lane->explorer;
+    uint64_t number;
+    while (e->next_fact && e->next_fact(w->x, &w->told, &number))
+        ;
+}
+
+bool run_take(Explore *x, Marks *reported, uint64_t *runs, const Str *body)
+{
+    ExprInput input = {0};
+    bool ok = run_read(x, body, &input);
+    VmTrace *trace = ok ? vm_run_input(x->lane->vm, &input, NULL) : NULL;
+    if (ok && !marks_set(reported, fingerprint_path(&x->fingerprints, trace), 1, 1))
+        explore_report_foreign(x, trace, &input, ++*runs);
+    if (trace)
+        vm_trace_free(x->lane->vm, trace);
+    explore_note_functions(x, &input);
+    expr_input_free(&input);
+    return ok;
+}
+
+static void answer(Worker *w)
+{
+    uint32_t asked = atomic_load(&w->mine->asked);
+    if (!asked || clock_seconds() < w->next ||
+        (asked == ASKED_PART && frontier_size(&w->x->lane->frontier) < 2))
+        return;
+    send_checkpoint(w, asked == ASKED_PART, false);
+    atomic_store(&w->mine->asked, ASKED_NOTHING);
+}
+
+/* Until nothing is pending here, or a bound is met: true. */
+static bool work(Worker *w)
+{
+    Explore *x = w->x;
+    Task task;
+    while (!explore_is_late(x) && frontier_take(&x->lane->frontier, &task)) {
+        if (!explore_take(x, &task)) {
+            frontier_file(&x->lane->frontier, task);
+            return true;
+        }
+        task_release(x->lane->vm, &task);
+        tell_facts(w);
+        explore_keep_within_memory(x);
+        atomic_store(&w->mine->pending, frontier_size(&x->lane->frontier));
+        answer(w);
+    }
+    return frontier_size(&x->lane->frontier) != 0;
+}
+
+/* A machine of its own, which the shared mark stops; nothing is pending or counted here yet. */
+static void begin(Worker *w, uint32_t workers)
+{
+    Explore *x = w->x;
+    Lane *lane = x->lane;
+    const Vm *before = lane->vm;
+    x->options.on_run = on_run;
+    x->options.context = w;
+    x->options.selects = true;
+    x->options.on_progress = NULL;
+    x->options.stop = x->options.vm.interrupt = &w->shared->stop;
+    x->options.max_memory /= workers;
+    x->options.symbolic.snapshot_bytes /= workers;
+    x->runs_of_all = &w->shared->runs;
+    frontier_free(&lane->frontier, lane->vm);
+    lane->ledger = ledger_new();
+    explore_machine_new(x, lane);
+    vm_coverage_add(lane->vm, before);
+    frontier_init(&lane->frontier, x->options.search, x->options.seed, lane->vm);
+    x->checker = NULL; /* the coordinator's, which may have processes of its own */
+    x->checker_known = false;
+    forget_counts(x);
+}
+
+void worker_run(Explore *x, Shared *shared, uint32_t number, uint32_t workers, int fd)
+{
+    Worker w = {.x = x,
+                .shared = shared,
+                .mine = &shared->workers[number],
+                .channel = {.fd = fd},
+                .options = x->options};
+    MessageKind kind;
+    Str body = {0};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN); /* the coordinator tells */
+    signal(SIGTERM, SIG_DFL);
+    begin(&w, workers);
+    skip_facts(&w);
+    while (channel_receive(&w.channel, &kind, &body) && kind == MESSAGE_WORK) {
+        if (!tasks_read(x, body.v, body.n))
+            _exit(1);
+        bool bounded = work(&w);
+        atomic_store(&w.mine->pending, 0);
+        send_checkpoint(&w, false, bounded);
+    }
+    _exit(0);
+}

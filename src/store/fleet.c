@@ -1,0 +1,373 @@
+/* fleet.c - see fleet.h. */
+#include "store/fleet.h"
+
+#include "store/sql.h"
+
+enum { FLEET_VERSION = 1, MESSAGES_AT_ONCE = 256 };
+
+/* sheaf_job.state, in statements as digits. */
+enum { JOB_RUNS = 0, JOB_FINISHED = 1, JOB_PAUSED = 2 };
+
+/* The server's clock, in milliseconds. */
+#define NOW "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+
+struct Fleet {
+    Sql *sql;
+    SqlStatement *claim, *prolong, *keep, *end, *give, *tell, *messages, *open, *waits, *waiting, *lock;
+};
+
+/* A message's number is drawn while its job is locked, so that numbers become visible in their order. */
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS sheaf_fleet (version BIGINT NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS sheaf_job (id BIGINT PRIMARY KEY, title TEXT NOT NULL, options TEXT NOT NULL,"
+    " version TEXT NOT NULL, hash TEXT NOT NULL, program BLOB NOT NULL, made BIGINT NOT NULL,"
+    " state BIGINT NOT NULL, told BIGINT NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS sheaf_region (id BIGSERIAL PRIMARY KEY, job BIGINT NOT NULL REFERENCES "
+    "sheaf_job,"
+    " token BIGINT NOT NULL, until BIGINT NOT NULL, worker TEXT NOT NULL, bytes BLOB NOT NULL);"
+    "CREATE INDEX IF NOT EXISTS sheaf_region_free ON sheaf_region (job, until);"
+    "CREATE TABLE IF NOT EXISTS sheaf_message (job BIGINT NOT NULL REFERENCES sheaf_job, number BIGINT NOT "
+    "NULL,"
+    " bytes BLOB NOT NULL, PRIMARY KEY (job, number));"
+    "CREATE TABLE IF NOT EXISTS sheaf_waiting (worker TEXT PRIMARY KEY, job BIGINT NOT NULL, seen BIGINT NOT "
+    "NULL)";
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Two that open an empty database at once must not both make the tables. */
+static void make_tables(Fleet *f)
+{
+    sql_begin(f->sql);
+    sql_run(f->sql, "SELECT pg_advisory_xact_lock(5366546)");
+    sql_run(f->sql, schema);
+    SqlStatement *version = sql_prepare(f->sql, "SELECT version FROM sheaf_fleet");
+    bool any = sql_step(version);
+    int64_t is = any ? sql_int(version, 0) : FLEET_VERSION;
+    sql_reset(version);
+    SqlStatement *add = any ? NULL : sql_prepare(f->sql, "INSERT INTO sheaf_fleet (version) VALUES ($1)");
+    sql_bind_int(add, 1, FLEET_VERSION);
+    if (!any)
+        sql_do(add);
+    if (is != FLEET_VERSION)
+        sql_fail(f->sql, "its tables are of another version of Sheaf");
+    sql_commit(f->sql);
+}
+
+static void prepare(Fleet *f)
+{
+    Sql *sql = f->sql;
+    f->claim = sql_prepare(
+        sql, "UPDATE sheaf_region SET token = token + 1, until = " NOW " + $1, worker = $2 WHERE id ="
+             " (SELECT r.id FROM sheaf_region r JOIN sheaf_job j ON j.id = r.job WHERE r.until < " NOW
+             " AND j.state = 0 AND j.version = $3 AND (r.job = $4 OR $4 = 0) ORDER BY r.id LIMIT 1"
+             " FOR UPDATE OF r SKIP LOCKED) RETURNING job, id, token, bytes");
+    f->prolong =
+        sql_prepare(sql, "UPDATE sheaf_region SET until = " NOW " + $1 WHERE id = $2 AND token = $3");
+    f->keep = sql_prepare(sql, "UPDATE sheaf_region SET until = " NOW
+                               " + $1, bytes = $2 WHERE id = $3 AND token = $4");
+    f->end = sql_prepare(sql, "DELETE FROM sheaf_region WHERE id = $1 AND token = $2");
+    f->give = sql_prepare(
+        sql, "INSERT INTO sheaf_region (job, token, until, worker, bytes) VALUES ($1, 0, 0, '', $2)");
+    f->tell = sql_prepare(sql, "WITH n AS (UPDATE sheaf_job SET told = told + 1 WHERE id = $1 RETURNING told)"
+                               " INSERT INTO sheaf_message (job, number, bytes) SELECT $1, told, $2 FROM n");
+    f->messages = sql_prepare(sql, "SELECT number, bytes FROM sheaf_message WHERE job = $1 AND number > $2"
+                                   " ORDER BY number LIMIT $3");
+    f->open = sql_prepare(sql, "SELECT count(*) FROM sheaf_region WHERE job = $1");
+    f->waits =
+        sql_prepare(sql, "INSERT INTO sheaf_waiting (worker, job, seen) VALUES ($1, $2, " NOW ")"
+                         " ON CONFLICT (worker) DO UPDATE SET job = excluded.job, seen = excluded.seen");
+    f->lock = sql_prepare(sql, "SELECT pg_try_advisory_lock(5366546, $1::bigint::integer)::integer::bigint");
+    f->waiting = sql_prepare(
+        sql, "SELECT count(*) FROM sheaf_waiting WHERE (job = $1 OR job = 0) AND seen > " NOW " - $2");
+}
+
+Fleet *fleet_open(const char *address, Str *error)
+{
+    if (!sql_is_server(address)) {
+        str_printf(error, "%s: many machines share a database of PostgreSQL: postgresql://HOST/DATABASE",
+                   address);
+        return NULL;
+    }
+    Sql *sql = sql_open(address, SQL_WRITE, error);
+    if (!sql)
+        return NULL;
+    Fleet *f = mem_zalloc(sizeof *f);
+    f->sql = sql;
+    make_tables(f);
+    prepare(f);
+    sql_run(sql, "LISTEN sheaf");
+    if (!sql_failure(sql))
+        return f;
+    str_add(error, sql_failure(sql));
+    fleet_close(f);
+    return NULL;
+}
+
+void fleet_close(Fleet *f)
+{
+    if (!f)
+        return;
+    sql_close(f->sql);
+    mem_free(f);
+}
+
+const char *fleet_failure(const Fleet *f) { return sql_failure(f->sql); }
+
+static int64_t milliseconds(double seconds) { return (int64_t)(seconds * 1000); }
+
+/* The first column of the only row; 0: there is none. */
+static int64_t number(SqlStatement *s)
+{
+    int64_t n = sql_step(s) ? sql_int(s, 0) : 0;
+    sql_reset(s);
+    return n;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+/* What one that asks has read would be gone for another when it finishes or pauses the job. A lock of the
+ * server goes with the connection, even of a machine that is gone. */
+static bool lock_job(Fleet *f, uint64_t id)
+{
+    sql_bind_int(f->lock, 1, (int64_t)id);
+    return number(f->lock) != 0;
+}
+
+static bool ask_alone(Fleet *f, uint64_t id)
+{
+    /* The server needs a moment to see that a process is gone. */
+    static const double patience = 5, pause = 0.2;
+    double end = clock_seconds() + patience;
+    bool ours = sql_run(f->sql, "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;"
+                                " SET tcp_keepalives_count = 3") &&
+                lock_job(f, id);
+    while (!ours && !sql_failure(f->sql) && clock_seconds() < end) {
+        sql_wait(f->sql, pause);
+        ours = lock_job(f, id);
+    }
+    Str why = {0};
+    str_printf(&why, "another 'sheaf test' asks for job %llu, which is the same, already",
+               (unsigned long long)id);
+    if (!ours && !sql_failure(f->sql))
+        sql_fail(f->sql, str_text(&why));
+    str_free(&why);
+    return ours;
+}
+
+static bool add_region(Fleet *f, uint64_t job, const Str *bytes)
+{
+    sql_bind_int(f->give, 1, (int64_t)job);
+    sql_bind_bytes(f->give, 2, str_text(bytes), bytes->n);
+    return sql_do(f->give);
+}
+
+uint64_t fleet_job_add(Fleet *f, const FleetJob *job, const Str *region)
+{
+    sql_begin(f->sql);
+    sql_run(f->sql, "LOCK TABLE sheaf_job IN SHARE ROW EXCLUSIVE MODE");
+    uint64_t id = (uint64_t)number(sql_prepare(f->sql, "SELECT coalesce(max(id), 0) + 1 FROM sheaf_job"));
+    SqlStatement *add =
+        sql_prepare(f->sql, "INSERT INTO sheaf_job (id, title, options, version, hash, program, made,"
+                            " state, told) VALUES ($1, $2, $3, $4, $5, $6, " NOW ", 0, 0)");
+    sql_bind_int(add, 1, (int64_t)id);
+    sql_bind_text(add, 2, job->title);
+    sql_bind_text(add, 3, job->options);
+    sql_bind_text(add, 4, job->version);
+    sql_bind_text(add, 5, job->hash);
+    sql_bind_bytes(add, 6, job->program, job->size);
+    sql_do(add);
+    add_region(f, id, region);
+    return ask_alone(f, id) && sql_run(f->sql, "NOTIFY sheaf") && sql_commit(f->sql) ? id : 0;
+}
+
+static uint64_t find_same(Fleet *f, const FleetJob *job)
+{
+    SqlStatement *find = sql_prepare(f->sql, "SELECT id FROM sheaf_job WHERE state <> 1 AND options = $1 AND"
+                                             " version = $2 AND hash = $3 ORDER BY id LIMIT 1");
+    sql_bind_text(find, 1, job->options);
+    sql_bind_text(find, 2, job->version);
+    sql_bind_text(find, 3, job->hash);
+    return (uint64_t)number(find);
+}
+
+uint64_t fleet_job_find(Fleet *f, const FleetJob *job)
+{
+    uint64_t id = find_same(f, job);
+    return id && ask_alone(f, id) && find_same(f, job) == id ? id : 0; /* it may just have been finished */
+}
+
+bool fleet_job_get(Fleet *f, uint64_t id, Arena *arena, FleetJob *out)
+{
+    SqlStatement *get = sql_prepare(
+        f->sql, "SELECT title, options, version, hash, program, state FROM sheaf_job WHERE id = $1");
+    sql_bind_int(get, 1, (int64_t)id);
+    bool there = sql_step(get);
+    if (there) {
+        *out = (FleetJob){.id = id,
+                          .title = arena_strdup(arena, sql_text(get, 0)),
+                          .options = arena_strdup(arena, sql_text(get, 1)),
+                          .version = arena_strdup(arena, sql_text(get, 2)),
+                          .hash = arena_strdup(arena, sql_text(get, 3)),
+                          .finished = sql_int(get, 5) == JOB_FINISHED,
+                          .paused = sql_int(get, 5) == JOB_PAUSED};
+        const void *program = sql_bytes(get, 4, &out->size);
+        out->program = memcpy(arena_alloc(arena, out->size + 1), program, out->size);
+    }
+    sql_reset(get);
+    return there;
+}
+
+bool fleet_job_finish(Fleet *f, uint64_t id)
+{
+    static const char *const texts[] = {"DELETE FROM sheaf_region WHERE job = $1",
+                                        "DELETE FROM sheaf_message WHERE job = $1",
+                                        "UPDATE sheaf_job SET state = 1, program = ''::bytea WHERE id = $1"};
+    sql_begin(f->sql);
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        SqlStatement *s = sql_prepare(f->sql, texts[i]);
+        sql_bind_int(s, 1, (int64_t)id);
+        sql_do(s);
+    }
+    return sql_commit(f->sql);
+}
+
+bool fleet_job_pause(Fleet *f, uint64_t id, bool pause)
+{
+    SqlStatement *set = sql_prepare(f->sql, "UPDATE sheaf_job SET state = $1 WHERE id = $2 AND state <> 1");
+    sql_bind_int(set, 1, pause ? JOB_PAUSED : JOB_RUNS);
+    sql_bind_int(set, 2, (int64_t)id);
+    return sql_do(set) && sql_run(f->sql, "NOTIFY sheaf");
+}
+
+bool fleet_jobs(Fleet *f, void (*each)(void *context, const FleetJob *job), void *context)
+{
+    SqlStatement *all =
+        sql_prepare(f->sql, "SELECT j.id, j.title, j.options, j.version, j.hash, j.state,"
+                            " (SELECT count(*) FROM sheaf_region WHERE job = j.id AND until < " NOW "),"
+                            " (SELECT count(*) FROM sheaf_region WHERE job = j.id AND until >= " NOW "),"
+                            " (" NOW " - j.made) / 1000 FROM sheaf_job j ORDER BY j.id DESC");
+    while (sql_step(all)) {
+        FleetJob job = {.id = (uint64_t)sql_int(all, 0),
+                        .title = sql_text(all, 1),
+                        .options = sql_text(all, 2),
+                        .version = sql_text(all, 3),
+                        .hash = sql_text(all, 4),
+                        .finished = sql_int(all, 5) == JOB_FINISHED,
+                        .paused = sql_int(all, 5) == JOB_PAUSED,
+                        .pending = (uint64_t)sql_int(all, 6),
+                        .claimed = (uint64_t)sql_int(all, 7),
+                        .seconds = (uint64_t)sql_int(all, 8)};
+        each(context, &job);
+    }
+    sql_reset(all);
+    return !sql_failure(f->sql);
+}
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+bool fleet_claim(Fleet *f, uint64_t job, const char *version, const char *worker, double lease,
+                 FleetRegion *out)
+{
+    size_t n;
+    sql_bind_int(f->claim, 1, milliseconds(lease));
+    sql_bind_text(f->claim, 2, worker);
+    sql_bind_text(f->claim, 3, version);
+    sql_bind_int(f->claim, 4, (int64_t)job);
+    bool there = sql_step(f->claim);
+    if (there) {
+        *out = (FleetRegion){.job = (uint64_t)sql_int(f->claim, 0),
+                             .id = (uint64_t)sql_int(f->claim, 1),
+                             .token = (uint64_t)sql_int(f->claim, 2)};
+        const char *bytes = sql_bytes(f->claim, 3, &n);
+        str_add_n(&out->bytes, bytes, n);
+    }
+    sql_reset(f->claim);
+    return there;
+}
+
+bool fleet_prolong(Fleet *f, const FleetRegion *r, double lease)
+{
+    sql_bind_int(f->prolong, 1, milliseconds(lease));
+    sql_bind_int(f->prolong, 2, (int64_t)r->id);
+    sql_bind_int(f->prolong, 3, (int64_t)r->token);
+    return sql_do(f->prolong) && sql_changed(f->sql) == 1;
+}
+
+/* Is the claim still ours? If it is, the region is what is left. */
+static bool settle(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c)
+{
+    SqlStatement *s = c->left ? f->keep : f->end;
+    int i = 0;
+    if (c->left) {
+        sql_bind_int(s, ++i, milliseconds(c->lease));
+        sql_bind_bytes(s, ++i, str_text(c->left), c->left->n);
+    }
+    sql_bind_int(s, ++i, (int64_t)r->id);
+    sql_bind_int(s, ++i, (int64_t)r->token);
+    return sql_do(s) && sql_changed(f->sql) == 1;
+}
+
+static void add_message(Fleet *f, uint64_t job, const Str *bytes)
+{
+    sql_bind_int(f->tell, 1, (int64_t)job);
+    sql_bind_bytes(f->tell, 2, str_text(bytes), bytes->n);
+    sql_do(f->tell);
+}
+
+bool fleet_checkpoint(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c)
+{
+    bool ours = sql_begin(f->sql) && settle(f, r, c);
+    if (!ours && !sql_failure(f->sql))
+        sql_roll_back(f->sql);
+    if (!ours)
+        return false;
+    for (uint32_t i = 0; i < c->nmessages; i++)
+        add_message(f, r->job, &c->messages[i]);
+    if (c->given)
+        add_region(f, r->job, c->given);
+    if (c->given || !c->left)
+        sql_run(f->sql, "NOTIFY sheaf"); /* whoever waits for work, or for the end */
+    return sql_commit(f->sql);
+}
+
+uint64_t fleet_waiting(Fleet *f, uint64_t job)
+{
+    enum { LATELY = 3000 }; /* milliseconds */
+    sql_bind_int(f->waiting, 1, (int64_t)job);
+    sql_bind_int(f->waiting, 2, LATELY);
+    return (uint64_t)number(f->waiting);
+}
+
+void fleet_wait(Fleet *f, uint64_t job, const char *worker, double seconds)
+{
+    sql_bind_text(f->waits, 1, worker);
+    sql_bind_int(f->waits, 2, (int64_t)job);
+    if (sql_do(f->waits))
+        sql_wait(f->sql, seconds);
+}
+
+void fleet_listen(Fleet *f, double seconds) { sql_wait(f->sql, seconds); }
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+uint64_t fleet_messages(Fleet *f, uint64_t job, uint64_t after,
+                        void (*each)(void *context, const void *bytes, size_t n), void *context)
+{
+    sql_bind_int(f->messages, 1, (int64_t)job);
+    sql_bind_int(f->messages, 2, (int64_t)after);
+    sql_bind_int(f->messages, 3, MESSAGES_AT_ONCE);
+    while (sql_step(f->messages)) {
+        size_t n;
+        after = (uint64_t)sql_int(f->messages, 0);
+        const void *bytes = sql_bytes(f->messages, 1, &n);
+        each(context, bytes, n);
+    }
+    sql_reset(f->messages);
+    return after;
+}
+
+bool fleet_is_done(Fleet *f, uint64_t job)
+{
+    sql_bind_int(f->open, 1, (int64_t)job);
+    return number(f->open) == 0 && !sql_failure(f->sql);
+}

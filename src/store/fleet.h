@@ -1,0 +1,89 @@
+/* fleet.h - explorations that many machines share, in one database of PostgreSQL.
+ *
+ * A job is a program with its options. What is to be done for it are regions, bytes that only an exploration
+ * can read. A worker claims a region for some seconds (a lease) and prolongs that while it works; now and
+ * then it makes a checkpoint: what it has found, what is left of the region, and parts of it for others, in
+ * one transaction. Each claim has a token of its own, and a checkpoint counts only while the claim does. So a
+ * worker that dies, or is cut off for longer than its lease, costs what it did since its last checkpoint, and
+ * a region is never counted twice.
+ *
+ * Whatever time is compared is the server's. */
+#ifndef SHEAF_STORE_FLEET_H
+#define SHEAF_STORE_FLEET_H
+
+#include "base/base.h"
+
+typedef struct Fleet Fleet;
+
+/* Makes the tables, if they are missing. NULL with one line in error. */
+Fleet *fleet_open(const char *address, Str *error);
+void fleet_close(Fleet *f);                /* NULL is allowed */
+const char *fleet_failure(const Fleet *f); /* the first; nothing works from then on. NULL: none */
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+typedef struct FleetJob {
+    uint64_t id;
+    const char *title;   /* for people: the command */
+    const char *options; /* as the command needs them */
+    const char *version; /* of Sheaf: workers of another one leave the job alone */
+    const char *hash;    /* of the program */
+    const void *program; /* bitcode; NULL in a list */
+    size_t size;
+    bool finished, paused;     /* its command has seen the end; has ended before that */
+    uint64_t pending, claimed; /* regions */
+    uint64_t seconds;          /* since it was made */
+} FleetJob;
+
+/* With its first region. The job's number; 0 after a failure. */
+uint64_t fleet_job_add(Fleet *f, const FleetJob *job, const Str *region);
+/* An unfinished job that is the same in all but its number; 0: none, or, with fleet_failure, another process
+ * asks for it. Whoever found or added a job is the only one to ask for it as long as its connection lasts. */
+uint64_t fleet_job_find(Fleet *f, const FleetJob *job);
+/* Workers leave a paused job alone once they have checked in; its regions and messages stay. */
+bool fleet_job_pause(Fleet *f, uint64_t id, bool pause);
+/* Texts and bytes are in the arena. False: there is none of this number, or a failure. */
+bool fleet_job_get(Fleet *f, uint64_t id, Arena *arena, FleetJob *out);
+bool fleet_job_finish(Fleet *f, uint64_t id); /* regions and messages go; the job stays in the list */
+/* Newest first; texts are short-lived. */
+bool fleet_jobs(Fleet *f, void (*each)(void *context, const FleetJob *job), void *context);
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+typedef struct FleetRegion {
+    uint64_t job, id, token;
+    Str bytes;
+} FleetRegion;
+
+/* A region that nothing works on, of this job or, if that is 0, of any unfinished one of this version. False:
+ * there is none now, or a failure. The caller frees the bytes. */
+bool fleet_claim(Fleet *f, uint64_t job, const char *version, const char *worker, double lease,
+                 FleetRegion *out);
+/* Works on. False: the claim is over, and what is done from here on counts for nothing; or a failure. */
+bool fleet_prolong(Fleet *f, const FleetRegion *r, double lease);
+/* How many workers wait for a region that this one may be of use to: they called fleet_wait lately. */
+uint64_t fleet_waiting(Fleet *f, uint64_t job);
+
+typedef struct FleetCheckpoint {
+    const Str *messages; /* what was found, for whoever reads the job's messages */
+    uint32_t nmessages;
+    const Str *left;  /* of the region; NULL: nothing, it is done */
+    const Str *given; /* further regions; NULL: none */
+    double lease;
+} FleetCheckpoint;
+/* All of it, or nothing. False as of fleet_prolong. */
+bool fleet_checkpoint(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c);
+/* Until a region is there to be claimed, perhaps, or so many seconds have passed. */
+void fleet_wait(Fleet *f, uint64_t job, const char *worker, double seconds);
+void fleet_listen(Fleet *f, double seconds); /* the same of one that wants no region */
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* Those behind `after`, in the order in which they became visible; the number of the last. `each` may be
+ * called with few of many: call again until none comes. */
+uint64_t fleet_messages(Fleet *f, uint64_t job, uint64_t after,
+                        void (*each)(void *context, const void *bytes, size_t n), void *context);
+/* Is nothing of the job left to be done? Then all its messages can be read. */
+bool fleet_is_done(Fleet *f, uint64_t job);
+
+#endif

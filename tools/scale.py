@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""Kills `sheaf test` at random moments and resumes it: in the end the answer is that of a run that was not disturbed, and no fault that was
+durable is ever lost. Then whatever else may be wrong with a store: one line on standard error, status 2, and nothing is lost.
+
+usage: scale.py --sheaf BINARY [--times N] [--seed N] [--filter TEXT]
+
+The programs are in tests/scale, the lines of PROGRAMS say how each is explored. A round of a program kills it one to four times.
+"""
+import argparse, json, os, random, resource, shutil, signal, sqlite3, subprocess, sys, tempfile, time
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
+PROGRAMS = [
+    ['many.c', '-DN=16', '--explore', 'full', '-j', '1'],  # long enough for checkpoints; several processes number tests as they come
+    ['many.c', '-DN=13', '-j', '1'],
+    ['many.c', '-DN=10', '--explore', 'output', '-j', '1'],
+    ['many.c', '-DN=15', '--explore', 'full', '--search', 'random', '--seed', '3', '-j', '1'],
+]
+KEYS = ('complete', 'paths', 'tests', 'coverage')
+
+
+class Bad(Exception): pass
+
+
+class Program:
+    def __init__(self, sheaf, words, place):
+        self.place, self.words = place, words
+        self.command = [sheaf, 'test', os.path.join(ROOT, 'tests', 'scale', words[0]), *words[1:], '-I' + os.path.join(ROOT, 'include'), '--no-replay', '--quiet']
+
+    def start(self, out, *more):
+        return subprocess.Popen([*self.command, '-o', out, *more], cwd=self.place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def finish(self, out, *more):
+        begun = time.monotonic()
+        process = self.start(out, *more)
+        text, error = process.communicate()
+        if process.returncode not in (0, 1, 3): raise Bad(f'{" ".join(process.args)}: status {process.returncode}: {error.strip()}')
+        return time.monotonic() - begun, answer(os.path.join(self.place, out)), text
+
+
+def answer(out):
+    """What must be the same: the answer without times, and the inputs of the tests."""
+    with open(os.path.join(out, 'result.json')) as file: result = json.load(file)
+    faults = [(f['kind'], f.get('line'), f['runs'], os.path.basename(f['test'])) for f in result['faults']]
+    tests = {}
+    for name in sorted(os.listdir(os.path.join(out, 'tests'))):
+        if name.endswith('.ktest'):
+            with open(os.path.join(out, 'tests', name), 'rb') as file: tests[name] = file.read()
+    return {**{key: result.get(key) for key in KEYS}, 'faults': faults, 'incomplete': result['incomplete'], 'inputs': tests}
+
+
+def reading(out): return sqlite3.connect(f'file:{os.path.join(out, "store.db")}?mode=ro', uri=True)
+
+
+def rows(out, query):
+    """What the store gives; None if there is no store, or it was killed before there was a table."""
+    if not os.path.exists(os.path.join(out, 'store.db')): return None
+    connection = reading(out)
+    try: return connection.execute(query).fetchall()
+    except sqlite3.DatabaseError: return None
+    finally: connection.close()
+
+
+def stored_faults(out): return set(rows(out, "SELECT kind, place FROM fault WHERE need = ''") or [])
+
+
+def can_be_resumed(out): return bool(rows(out, 'SELECT id FROM job'))
+
+
+def differences(got, expected):
+    return '; '.join(f'{key}: {str(got[key])[:200]} for {str(expected[key])[:200]}' for key in expected if got[key] != expected[key])
+
+
+def round_of(program, rng, seconds, expected, number):
+    out = f'out{number}'
+    where, faults, more, continued = os.path.join(program.place, out), set(), [], False
+    for _ in range(rng.randint(1, 4)):
+        process = program.start(out, *more)
+        try: process.wait(timeout=rng.uniform(0, seconds * 1.1))
+        except subprocess.TimeoutExpired: process.kill()
+        process.communicate()
+        if process.returncode >= 0: break  # it was over before
+        now = stored_faults(where)
+        if not faults <= now: raise Bad(f'faults {faults - now} were durable, and are lost')
+        faults, more = now, ['--resume'] if can_be_resumed(where) else ['--force']
+    if process.returncode < 0:
+        _, _, text = program.finish(out, *more)
+        if more == ['--resume'] and not text.startswith('resumed: '): raise Bad(f'nothing was resumed: {text[:100]!r}')
+        continued = ' run' in text.split('\n')[0]
+    got = answer(where)
+    if got != expected: raise Bad(differences(got, expected))
+    shutil.rmtree(where)
+    return continued
+
+
+def kill_rounds(sheaf, times, rng, place):
+    failed = continued = 0
+    programs = [Program(sheaf, words, place) for words in PROGRAMS]
+    undisturbed = [p.finish(f'whole{i}') for i, p in enumerate(programs)]
+    for number in range(times):
+        which = number % len(programs)
+        seconds, expected, _ = undisturbed[which]
+        try: continued += round_of(programs[which], rng, seconds, expected, number)
+        except Bad as bad:
+            failed += 1
+            print(f'FAIL kill_rounds: round {number} ({" ".join(programs[which].words)}): {bad}', flush=True)
+    print(f'{times} rounds, {continued} went on with what was pending', flush=True)
+    return times - failed, failed
+
+
+# ---- what else may be wrong --------------------------------------------------------------------------------------------------------------
+
+def refused(program, out, says, *more, limit=None):
+    """The run exits with status 2 and one line that says it, and leaves the store as it was."""
+    before = stored_faults(os.path.join(program.place, out))
+    process = subprocess.run([*program.command, '-o', out, *more], cwd=program.place, capture_output=True, text=True,
+                             preexec_fn=limit)
+    lines = process.stderr.strip().split('\n')
+    if process.returncode != 2 or len(lines) != 1 or says not in lines[0]: raise Bad(f'status {process.returncode}: {process.stderr!r}, not {says!r}')
+    if not before <= stored_faults(os.path.join(program.place, out)): raise Bad('faults were lost')
+
+
+def interrupted(program, out):
+    """A directory with an unfinished run."""
+    shutil.rmtree(os.path.join(program.place, out), ignore_errors=True)
+    program.finish(out, '--max-runs', '500')
+
+
+def other_program(program):
+    interrupted(program, 'other')
+    refused(Program(program.command[0], ['many.c', '-DN=9', '--explore', 'full'], program.place), 'other', 'the program is another one', '--resume')
+    refused(Program(program.command[0], [*program.words[:2], '--explore', 'states'], program.place), 'other', "begun with '--explore full', not with '--explore states'", '--resume')
+    refused(program, 'other', '--resume goes on with it')
+    refused(program, 'nothing', 'there is no store', '--resume')
+
+
+def finished(program):
+    shutil.rmtree(os.path.join(program.place, 'done'), ignore_errors=True)
+    program.finish('done')
+    refused(program, 'done', 'is finished', '--resume')
+
+
+def other_version(program):
+    interrupted(program, 'version')
+    with sqlite3.connect(os.path.join(program.place, 'version', 'store.db')) as connection: connection.execute('UPDATE store SET version = 99')
+    refused(program, 'version', 'a store of version 99', '--resume')
+
+
+def corrupt(program):
+    interrupted(program, 'corrupt')
+    with open(os.path.join(program.place, 'corrupt', 'store.db'), 'r+b') as file:
+        file.seek(100)
+        file.write(b'\xff' * 3000)
+    refused(program, 'corrupt', 'damaged', '--resume')
+    os.truncate(os.path.join(program.place, 'corrupt', 'store.db'), 50)
+    refused(program, 'corrupt', 'damaged', '--resume')
+
+
+def two_processes(program):
+    shutil.rmtree(os.path.join(program.place, 'two'), ignore_errors=True)
+    first = program.start('two')
+    while not can_be_resumed(os.path.join(program.place, 'two')): time.sleep(0.01)
+    try:
+        refused(program, 'two', 'another run is writing there', '--resume')
+        refused(program, 'two', 'another run is writing there', '--force')
+    finally:
+        first.kill()
+        first.communicate()
+
+
+def read_only(program):
+    """As a user who may not write; root may write anywhere."""
+    if os.getuid() == 0: return
+    interrupted(program, 'locked')
+    where = os.path.join(program.place, 'locked')
+    os.chmod(os.path.join(where, 'store.db'), 0o444), os.chmod(where, 0o555)
+    try: refused(program, 'locked', 'ermission denied', '--force')
+    finally: os.chmod(where, 0o755)
+
+
+def disk_full(program):
+    """No file may grow beyond 16 KB: there is not even room for an empty store."""
+    refused(program, 'full', 'store.db', limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16 << 10, 16 << 10)))
+
+
+def disk_full_later(program):
+    """There is room for a store, not for all: the answer is there, and says what is missing; what is in the store is whole."""
+    out = os.path.join(program.place, 'later')
+    shutil.rmtree(out, ignore_errors=True)
+    process = subprocess.run([*program.command, '-o', 'later'], cwd=program.place, capture_output=True, text=True,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (150 << 10, 150 << 10)))
+    warnings = [line for line in process.stderr.split('\n') if line]
+    if process.returncode != 1 or len(warnings) != 1 or 'store.db' not in warnings[0]: raise Bad(f'status {process.returncode}: {process.stderr!r}')
+    if 'results could not be written' not in process.stdout: raise Bad(process.stdout)
+    if reading(out).execute('PRAGMA integrity_check').fetchone() != ('ok',): raise Bad('the store is damaged')
+    _, got, _ = program.finish('later', '--resume')
+    _, expected, _ = program.finish('later-whole')
+    if got != expected: raise Bad(differences(got, expected))
+
+
+CASES = [other_program, finished, other_version, corrupt, two_processes, read_only, disk_full, disk_full_later]
+
+
+def names(): return ['kill_rounds'] + [case.__name__ for case in CASES]
+
+
+def run(sheaf, times=8, seed=29, pattern=''):
+    """(passed, failed) of the tests whose names contain the pattern."""
+    passed = failed = 0
+    sheaf = os.path.abspath(sheaf)
+    with tempfile.TemporaryDirectory() as place:
+        if pattern in 'kill_rounds': passed, failed = kill_rounds(sheaf, times, random.Random(seed), place)
+        program = Program(sheaf, PROGRAMS[0], place)
+        for case in CASES:
+            if pattern not in case.__name__: continue
+            try: case(program)
+            except Bad as bad:
+                failed += 1
+                print(f'FAIL {case.__name__}: {bad}', flush=True)
+            else: passed += 1
+    return passed, failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--sheaf', required=True)
+    parser.add_argument('--times', type=int, default=8)
+    parser.add_argument('--seed', type=int, default=int(time.time()))
+    parser.add_argument('--filter', default='')
+    args = parser.parse_args()
+    print(f'seed {args.seed}', flush=True)
+    passed, failed = run(args.sheaf, args.times, args.seed, args.filter)
+    print(f'{passed} passed, {failed} failed')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__': sys.exit(main())
