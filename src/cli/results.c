@@ -200,11 +200,11 @@ void results_finish(Results *r, const Str *answer, const Str *stats, bool all)
     char *path = program_own_file("native/replay.c");
     if (path)
         file_read(path, 1 << 20, &library);
-    if (r->store && !r->failure.n)
-        store_answer(r, answer, stats, all);
     bool ok = (!stats || suite_dir_file(r->dir, "stats.json", stats, &error)) &&
               suite_dir_finish(r->dir, str_text(&library), r->observer, answer, &error);
     wrote(r, ok, &error);
+    if (r->store && !r->failure.n) /* last: a run that is finished has all its files */
+        store_answer(r, answer, stats, all);
     mem_free(path);
     str_free(&library);
 }

@@ -464,7 +464,8 @@ const char *report_require_parameters(const RequireReport *r, Arena *a)
 static Expr direction(const BackwardFailure *f, bool least) { return least ? f->least : f->most; }
 
 /* The failures as members of one disjunction. One further down may rely on those above being false, so that
- * their order stays. */
+ * their order stays. One whose text is cut off would be no C: the disjunction ends there, on the side on
+ * which the answer stays true. */
 static uint32_t print_disjunction(const RequireReport *r, bool least, const char *indent, Arena *a, Str *out)
 {
     uint32_t n = 0;
@@ -477,13 +478,17 @@ static uint32_t print_disjunction(const RequireReport *r, bool least, const char
         Str c = {0};
         backward_condition_c(r->backward, e, known, C_LIMIT, &c);
         known = expr_and(backward_pool(r->backward), known, expr_not(backward_pool(r->backward), e));
-        const char *text = arena_strdup(a, str_text(&c));
+        bool cut = strstr(str_text(&c), "...");
+        const char *text = cut ? least ? "false" : "true" : arena_strdup(a, str_text(&c));
         str_free(&c);
         bool mixed = strstr(text, " && ") || strstr(text, " ? ");
         str_printf(out, n ? "\n%s|| " : "", indent);
         str_printf(out, mixed ? "(%s)" : "%s", text);
-        str_printf(out, "   /* %s, %s */", fault_text(f), place_text(r, f->site, a));
+        str_printf(out, "   /* %s, %s%s */", fault_text(f), place_text(r, f->site, a),
+                   cut ? REPORT_REQUIRE_CUT : "");
         n++;
+        if (cut)
+            break;
     }
     return n;
 }
@@ -493,9 +498,10 @@ void report_require_c(const RequireReport *r, const char *parameters, bool least
     Arena *a = arena_new();
     Str body = {0};
     uint32_t n = print_disjunction(r, least, "        ", a, &body);
-    const char *how = r->result->exact ? "exactly when this holds"
-                      : least          ? "at least when this holds"
-                                       : "at most when this holds";
+    bool cut = strstr(str_text(&body), REPORT_REQUIRE_CUT);
+    const char *how = r->result->exact && !cut ? "exactly when this holds"
+                      : least                  ? "at least when this holds"
+                                               : "at most when this holds";
     str_printf(out, "/* %s fails %s. Made by `sheaf require`; arithmetic wraps around (-fwrapv). */\n",
                r->entry, n ? how : "never");
     str_add(out, "#include <stdbool.h>\n#include <stddef.h>\n");

@@ -29,6 +29,9 @@ void report_require_text(const RequireReport *r, Str *out);
 /* Members of an object that the caller opened. */
 void report_require_json(const RequireReport *r, JsonOut *json);
 
+/* In a comment of the two below: a condition was too long to be printed; true stands for it, or false where
+ * it says when the function surely fails. */
+#define REPORT_REQUIRE_CUT ": too long to print"
 /* bool ENTRY_fails(parameters). `least`: where the answer is not exact, when it surely fails; else when it
  * may. `parameters`: as the program declares them. */
 void report_require_c(const RequireReport *r, const char *parameters, bool least, Str *out);

@@ -374,6 +374,13 @@ static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
     return sym_input_use(vm, s->object, VM_INPUT_POINTEE, NULL, s->size);
 }
 
+/* May a pointer to the one be a pointer to the other? */
+static bool of_one_type(const SymShape *is, const SymShape *other)
+{
+    return is->type && other->type == is->type && other->kind == is->kind && other->size >= is->size &&
+           (is->kind != SHAPE_COUNTED || expr_same(other->limit, is->limit));
+}
+
 /* Objects of earlier pointers (before its own, where it has led somewhere) that are of the same shape. */
 static uint32_t typed_aliases(Vm *vm, const SymShape *is, const VmInputLink *own, Shape *out, uint32_t n)
 {
@@ -387,10 +394,7 @@ static uint32_t typed_aliases(Vm *vm, const SymShape *is, const VmInputLink *own
                     is->kind == SHAPE_STREAM || is->opaque;
         for (uint32_t k = 0; k < n; k++)
             seen |= out[k].target == link->target;
-        bool alike = !seen && is->type && other->type == is->type && other->kind == is->kind &&
-                     other->size >= is->size &&
-                     (is->kind != SHAPE_COUNTED || expr_same(other->limit, is->limit));
-        if (alike)
+        if (!seen && of_one_type(is, other))
             out[n++] = (Shape){.address = link_base(vm, link),
                                .target = link->target,
                                .range = is->kind == SHAPE_COUNTED ? is->range : EXPR_NONE};
@@ -453,24 +457,26 @@ static bool follow_typed(Vm *vm, Expr pointer, VmFaultKind null, uint32_t input,
     return true;
 }
 
-/* Do all decisions that the fault depends on come out the same with this input? Then it fails alike. */
+/* Do all decisions that the fault depends on come out the same with this input? Then it fails alike. Without
+ * labels it may depend on every decision. */
 static bool fails_alike(const Vm *vm, const ExprInput *input)
 {
     const ExprPool *p = vm->sym->pool;
     const VmTrace *t = vm->sym->trace;
-    bool alike = true;
-    for (uint32_t i = 0; alike && (i = expr_set_next(p, t->ending, i)) != UINT32_MAX; i++)
-        alike = expr_eval_once(p, input, t->decisions.v[i].holds) != 0;
-    return alike;
+    for (uint32_t i = 0; i < t->decisions.n; i++)
+        if ((!vm->lab || expr_set_has(p, t->ending, i)) && !expr_eval_once(p, input, t->decisions.v[i].holds))
+            return false;
+    return true;
 }
 
 /* Does the function fail in the same way if this pointer, too, leads to an object of its own? `input` has it
- * so afterwards. What is behind it is unknown, so nothing may depend on where it leads. That a block is lost
- * depends on every pointer. */
-static bool fails_apart(Vm *vm, const VmInputLink *l, const SymShape *s, ExprInput *input)
+ * so afterwards. What is behind it is unknown, so nothing may depend on where it leads, unless nothing
+ * followed it. That a block is lost depends on every pointer. */
+static bool fails_apart(Vm *vm, const VmInputLink *l, bool followed, const SymShape *s, ExprInput *input)
 {
     const VmTrace *t = vm->sym->trace;
-    if (!vm->lab || vm->result.fault == VM_FAULT_LEAK || label_within(vm, l->label, t->ending))
+    if (vm->result.fault == VM_FAULT_LEAK ||
+        (followed && (!vm->lab || label_within(vm, l->label, t->ending))))
         return false;
     uint32_t at = expr_object_info(vm->sym->pool, t->inputs.v[l->input].object)->at + l->offset;
     uint64_t place = mem_place(&vm->mem, OBJECT_HEAP, typed_id(vm, s), s->size, 16);
@@ -481,17 +487,22 @@ static bool fails_apart(Vm *vm, const VmInputLink *l, const SymShape *s, ExprInp
 
 /* A fault that depends on two pointers being the same is the caller's to avoid; where it does not need that,
  * a run in which they are separate shows it, too. One that does not depend on it is the function's own: of
- * runs that fail alike there may be none with separate pointers. */
-static void need_separate(Vm *vm)
+ * runs that fail alike there may be none with separate pointers. The first `followed` links are of pointers
+ * that the run followed; the others have the value of one, which a comparison may have asked for. */
+static void need_separate(Vm *vm, uint32_t followed)
 {
     const VmTrace *t = vm->sym->trace;
     ExprInput apart = {0};
     expr_input_copy(&apart, vm->sym->input);
-    for (uint32_t i = 0; i < t->links.n && !vm->result.need[0]; i++) {
+    for (uint32_t k = 0; k < t->links.n && !vm->result.need[0]; k++) {
+        uint32_t i = (followed + k) % t->links.n; /* of one that nothing followed it is certain: they first */
         const VmInputLink *l = &t->links.v[i];
         const SymShape *s = sym_shape_at(vm, sym_shape_of(vm, l->input, l->offset));
-        const ExprObjectInfo *to = expr_object_info(vm->sym->pool, t->inputs.v[l->target].object);
-        if (s->object.id != t->inputs.v[l->target].object.id && !fails_apart(vm, l, s, &apart))
+        ExprObject target = t->inputs.v[l->target].object;
+        const ExprObjectInfo *to = expr_object_info(vm->sym->pool, target);
+        uint32_t other = (uint32_t)map_get_or(&vm->sym->shape_behind, target.id, 0);
+        bool same = i < followed || (!l->delta && other && of_one_type(s, sym_shape_at(vm, other)));
+        if (same && s->object.id != target.id && !fails_apart(vm, l, i < followed, s, &apart))
             snprintf(vm->result.need, sizeof vm->result.need, "%.70s" VM_NEED_SEPARATE "%.60s",
                      vm_name_text(vm, s->name), to->name + 1);
     }
@@ -724,8 +735,6 @@ void sym_lazy_finish(Vm *vm)
     VmTrace *t = vm->sym->trace;
     uint32_t known = t->links.n, target, delta;
     bool written = !sym_shape_typed(vm) && any_written(vm);
-    if (vm->sym->options.inputs.aliases && sym_shape_typed(vm) && vm->result.ending == VM_END_FAULT)
-        need_separate(vm);
     if (!sym_shape_typed(vm)) {
         sizes_untried(vm, written);
         variables_untried(vm, written);
@@ -745,5 +754,7 @@ void sym_lazy_finish(Vm *vm)
                 vec_push(&t->links, (VmInputLink){i, at, target, delta, LABEL_NONE});
         }
     }
+    if (vm->sym->options.inputs.aliases && sym_shape_typed(vm) && vm->result.ending == VM_END_FAULT)
+        need_separate(vm, known);
     cut_to_limits(vm);
 }
