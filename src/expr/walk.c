@@ -48,6 +48,8 @@ void expr_cone(const ExprPool *p, const Expr *roots, uint32_t n, U32Vec *out)
         for (uint32_t k = 0; k < children; k++)
             visit(s, expr_child(p, e, k).id, out);
     }
+    if (!out->n)
+        return;
     if (out->n > highest / 16) { /* dense: reading the marks in order is faster than sorting */
         uint32_t kept = 0;
         for (uint32_t id = 1; id <= highest; id++)
