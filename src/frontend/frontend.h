@@ -68,7 +68,7 @@ void frontend_lines_free(FrontendLinesVec *lines);
 
 typedef struct FrontendNative {
     StrVec flags;          /* for the program's sources, bitcode and the link: sanitizers, coverage */
-    StrVec own, own_flags; /* further C files, and the flags for them */
+    StrVec own, own_flags; /* further C files or objects (".o"), and the flags for the former */
     const char *instead;   /* absolute path of an input that own's first file includes; NULL: none */
     const char *scratch;   /* a directory for object files */
     const char *output;

@@ -230,7 +230,10 @@ bool frontend_compile_native(const FrontendOptions *options, const FrontendNativ
         ok = compile(&b, &source, false);
     }
     for (uint32_t i = native->instead ? 1 : 0; i < native->own.n && ok; i++)
-        ok = compile(&b, &(Source){.path = native->own.v[i]}, true);
+        if (text_ends_with(native->own.v[i], ".o"))
+            vec_push(&b.objects, native->own.v[i]);
+        else
+            ok = compile(&b, &(Source){.path = native->own.v[i]}, true);
     ok = ok && link_program(&b);
     vec_free(&b.objects);
     sources_free(&sources);

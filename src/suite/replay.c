@@ -154,6 +154,17 @@ static const char environment_flags[][40] = {
 #undef WRAP
 };
 
+/* The library as the build of Sheaf compiled it, if it is for this build and this compiler; else its source.
+ * The optional checks are about the program, not about the library. */
+static const char *library_for(const SuiteReplay *r, const ReplayBuild *b)
+{
+    const char *source = r->options.library;
+    if (!source || b->memory || r->options.program.clang || !text_ends_with(source, ".c"))
+        return source;
+    const char *object = arena_printf(r->arena, "%.*s.o", (int)strlen(source) - 2, source);
+    return file_exists(object) ? object : source;
+}
+
 static bool compile(SuiteReplay *r, ReplayBuild *b, const StrVec *made, uint32_t number)
 {
     FrontendNative n = {.output = b->binary,
@@ -178,7 +189,7 @@ static bool compile(SuiteReplay *r, ReplayBuild *b, const StrVec *made, uint32_t
         vec_push(&n.flags, "-Dmain=sheaf_program_main");
         vec_push(&n.own, driver);
     }
-    vec_push(&n.own, r->options.library);
+    vec_push(&n.own, library_for(r, b));
     ok = ok && frontend_compile_native(&r->options.program, &n, &r->diagnostics);
     vec_free(&n.flags);
     vec_free(&n.own);
