@@ -38,7 +38,7 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
     flow->arena = arena_new();
     flow->control = arena_alloc(flow->arena, (FLOW_POLICIES * program->fns.n + 1) * sizeof *flow->control);
     flow->effects = effects_bind(program, flow->arena);
-    flow->origins = arena_alloc(flow->arena, (program->fns.n + 1) * sizeof *flow->origins);
+    flow->bases = arena_alloc(flow->arena, (program->fns.n + 1) * sizeof *flow->bases);
     flow->stack_varies = has_variable_locals(program);
     objects_begin(flow);
     return flow;

@@ -39,9 +39,9 @@ struct Flow {
     Control **control;        /* by policy and function */
     struct Points *points;    /* NULL until needed */
     Calls *calls;
-    const struct Origin **origins; /* by function; NULL until needed */
-    struct Summaries *summaries;   /* NULL until needed */
-    Map object_lists;              /* number of a points-to set to index in lists */
+    const struct Base **bases;   /* by function; NULL until needed */
+    struct Summaries *summaries; /* NULL until needed */
+    Map object_lists;            /* number of a points-to set to index in lists */
     Vec(FlowList) lists;
     struct PlaceTable *places; /* NULL until needed */
     struct Wanted *wanted;     /* NULL until needed */

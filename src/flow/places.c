@@ -213,101 +213,6 @@ FlowPlaces places_list(Flow *flow, PlaceAnswer *answer)
     return answer->list = (FlowPlaces){both, n};
 }
 
-/* ---- where addresses come from --------------------------------------------------------------- */
-
-static Origin join(Origin a, Origin b)
-{
-    if (a.kind == ORIGIN_NONE || b.kind == ORIGIN_OTHER)
-        return b;
-    if (b.kind == ORIGIN_NONE || a.kind == ORIGIN_OTHER)
-        return a;
-    if (a.param != b.param)
-        return (Origin){.kind = ORIGIN_OTHER};
-    if (a.kind == ORIGIN_PARAM && b.kind == ORIGIN_PARAM && a.offset == b.offset)
-        return a;
-    return (Origin){.kind = ORIGIN_PARAM_ANYWHERE, .param = a.param};
-}
-
-static Origin moved(const IrFn *fn, Origin o, const IrInsn *insn)
-{
-    const IrConst *c = ir_reg_const_of(fn, insn->b);
-    if (o.kind == ORIGIN_NONE && !c)
-        return (Origin){.kind = ORIGIN_OTHER}; /* null and something: an address made of numbers */
-    if (o.kind != ORIGIN_PARAM)
-        return o;
-    if (!c || c->kind != IR_CONST_INT)
-        return (Origin){.kind = ORIGIN_PARAM_ANYWHERE, .param = o.param};
-    int64_t by = (int64_t)bits_signed(c->bits, fn->regs.v[insn->b].width) *
-                 (insn->op == IR_INDEX ? (int64_t)insn->c : 1);
-    if (by > 1 << 24 || by < -(1 << 24) || o.offset > 1 << 24 || o.offset < -(1 << 24))
-        return (Origin){.kind = ORIGIN_PARAM_ANYWHERE, .param = o.param};
-    o.offset += by;
-    return o;
-}
-
-static Origin origin_of(const IrFn *fn, const Origin *now, const IrInsn *insn)
-{
-    Origin o = {.kind = ORIGIN_NONE};
-    switch ((IrOp)insn->op) {
-    case IR_OFFSET:
-    case IR_INDEX: return moved(fn, now[insn->a], insn);
-    case IR_SELECT: return join(now[insn->b], now[insn->c]);
-    case IR_PHI: {
-        const uint32_t *list = &fn->extra.v[insn->a];
-        for (uint32_t i = 0; i < list[0]; i++)
-            o = join(o, now[list[2 + 2 * i]]);
-        return o;
-    }
-    default: return (Origin){.kind = ORIGIN_OTHER};
-    }
-}
-
-static bool origin_pass(const IrFn *fn, Origin *now)
-{
-    bool changed = false;
-    for (uint32_t b = 0; b < fn->blocks.n; b++)
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
-            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
-            if (insn->dst == IR_NONE)
-                continue;
-            Origin o = join(now[insn->dst], origin_of(fn, now, insn));
-            if (o.kind != now[insn->dst].kind) {
-                now[insn->dst] = o;
-                changed = true;
-            }
-        }
-    return changed;
-}
-
-/* Numbers as pointers are null: they add nothing to what a phi may be. */
-const Origin *origins_of(Flow *flow, uint32_t index)
-{
-    if (flow->origins[index])
-        return flow->origins[index];
-    const IrFn *fn = flow_fn(flow, index);
-    Origin *now = arena_alloc(flow->arena, (fn->regs.n + 1) * sizeof *now);
-    for (uint32_t r = 0; r < fn->regs.n; r++) {
-        const IrConst *c = ir_reg_const_of(fn, r);
-        if (r < fn->nparams)
-            now[r] = (Origin){.kind = ORIGIN_PARAM, .param = r};
-        else if (c && c->kind != IR_CONST_INT && c->kind != IR_CONST_UNDEF)
-            now[r] = (Origin){.kind = ORIGIN_OTHER};
-    }
-    U32Vec defs = {0};
-    for (uint32_t b = 0; b < fn->blocks.n; b++)
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
-            if (fn->blocks.v[b].insns.v[i].dst == IR_NONE) {
-                ir_insn_defs(fn, &fn->blocks.v[b].insns.v[i], &defs);
-                for (uint32_t k = 0; k < defs.n; k++)
-                    if (defs.v[k] < fn->regs.n)
-                        now[defs.v[k]] = (Origin){.kind = ORIGIN_OTHER};
-            }
-    vec_free(&defs);
-    while (origin_pass(fn, now)) {
-    }
-    return flow->origins[index] = now;
-}
-
 /* ---- addresses ------------------------------------------------------------------------------- */
 
 typedef struct RegOf {
@@ -325,17 +230,18 @@ static bool is_null(Flow *flow, uint32_t fn, uint32_t reg)
     vec_push(&work, (RegOf){fn, reg});
     while (work.n && null) {
         RegOf r = vec_pop(&work);
-        Origin o = origins_of(flow, r.fn)[r.reg];
-        if (o.kind == ORIGIN_NONE || map_get(&seen, (uint64_t)r.fn << 32 | r.reg, NULL))
+        Base base = bases_of(flow, r.fn)[r.reg];
+        uint32_t param;
+        if (base.kind == BASE_NONE || map_get(&seen, (uint64_t)r.fn << 32 | r.reg, NULL))
             continue;
         map_put(&seen, (uint64_t)r.fn << 32 | r.reg, 1);
         FlowSites callers = flow_callers(flow, r.fn);
-        null = o.kind != ORIGIN_OTHER && callers.n && callers.n + work.n + seen.n < CALLERS_MOST;
+        null = base_of_param(base, &param) && callers.n && callers.n + work.n + seen.n < CALLERS_MOST;
         for (uint32_t i = 0; i < callers.n && null; i++) {
             IrCall call = ir_call_read(flow_fn(flow, callers.v[i].fn), flow_insn(flow, callers.v[i]));
-            null = o.param < call.nargs;
+            null = param < call.nargs;
             if (null)
-                vec_push(&work, (RegOf){callers.v[i].fn, call.args[o.param]});
+                vec_push(&work, (RegOf){callers.v[i].fn, call.args[param]});
         }
     }
     vec_free(&work);
@@ -412,13 +318,15 @@ static uint32_t behind_set(Flow *flow, uint32_t points, uint64_t first, uint64_t
 
 void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64_t size, PlaceBag *out)
 {
-    Origin o = origins_of(flow, fn)[reg];
+    Base base = bases_of(flow, fn)[reg];
+    uint32_t param;
     if (out->region && region_takes(out->region, reg, first, size))
         return;
-    if (o.kind == ORIGIN_PARAM && o.offset >= 0 && size != FLOW_WHOLE)
-        bag_add_param(out, o.param, (uint64_t)o.offset + first, size);
-    else if (o.kind == ORIGIN_PARAM || o.kind == ORIGIN_PARAM_ANYWHERE)
-        bag_add_param(out, o.param, 0, FLOW_WHOLE);
+    bool of_param = base_of_param(base, &param);
+    if (of_param && base.kind == BASE_AT && base.offset >= 0 && size != FLOW_WHOLE)
+        bag_add_param(out, param, (uint64_t)base.offset + first, size);
+    else if (of_param)
+        bag_add_param(out, param, 0, FLOW_WHOLE);
     else
         bag_add_shared(out, behind_set(flow, points_address(flow, fn, reg), first, size));
 }

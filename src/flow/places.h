@@ -1,7 +1,8 @@
-/* places.h - private to flow: sets of places, and where an address in a function comes from. */
+/* places.h - private to flow: sets of places. */
 #ifndef SHEAF_FLOW_PLACES_H
 #define SHEAF_FLOW_PLACES_H
 
+#include "flow/bases.h"
 #include "flow/points.h"
 
 typedef Vec(FlowPlace) PlaceVec;
@@ -59,16 +60,6 @@ void bag_add_shared(PlaceBag *bag, uint32_t set);
 void bag_add_set(PlaceBag *bag, const PlaceSet *set);
 PlaceSet bag_close(Flow *flow, PlaceBag *bag); /* frees the bag */
 void bag_free(PlaceBag *bag);
-
-/* What an address is a sum of, in its function: one parameter and nothing else, numbers of the text alone, or
- * not. */
-typedef enum OriginKind { ORIGIN_NONE, ORIGIN_PARAM, ORIGIN_PARAM_ANYWHERE, ORIGIN_OTHER } OriginKind;
-typedef struct Origin {
-    OriginKind kind;
-    uint32_t param;
-    int64_t offset;
-} Origin;
-const Origin *origins_of(Flow *flow, uint32_t fn); /* by register */
 
 /* The points-to set that an access through the register means. An empty set says that no object's address is
  * among what makes the register. That is null where only the text's own numbers make it, and then nothing is

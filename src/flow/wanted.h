@@ -6,21 +6,12 @@
 
 /* ---- sets of bytes (spans.c) ------------------------------------------------------------------- */
 
-/* Bytes first ... end - 1 of a root: what an address is the beginning of. */
+/* Bytes first ... end - 1 of a root (bases.h). */
 typedef struct Span {
     uint32_t root;
     int64_t first, end; /* INT64_MIN, INT64_MAX: without bound */
 } Span;
 typedef Vec(Span) Spans; /* sorted, apart */
-
-enum {
-    ROOT_PARAM,            /* what a parameter of the frame points to */
-    ROOT_LOCAL = 1 << 28,  /* a local of the frame, by its register */
-    ROOT_GLOBAL = 2 << 28, /* a global */
-    ROOT_CLASS = 3 << 28,  /* any object of a class: FlowObject's id */
-    ROOT_KIND = 7 << 28,
-    ROOT_ANY = INT32_MAX /* all memory */
-};
 
 void spans_add(Spans *s, Span x);
 void spans_copy(Spans *to, const Spans *from);
@@ -41,22 +32,9 @@ typedef struct Want {
     bool never; /* it does not return: all is written */
 } Want;
 
-/* Where an address comes from, in its function. */
-typedef enum BaseKind {
-    BASE_NONE,   /* numbers of the text, null above all */
-    BASE_AT,     /* the root and an offset */
-    BASE_WITHIN, /* somewhere in the object behind the root */
-    BASE_UNKNOWN
-} BaseKind;
-typedef struct Base {
-    BaseKind kind;
-    uint32_t root;
-    int64_t offset;
-} Base;
-
 typedef struct WantedFn {
-    Base *bases; /* by register */
-    Want *in;    /* by block: at its beginning */
+    const Base *bases; /* by register */
+    Want *in;          /* by block: at its beginning */
     bool made;
     bool opaque; /* given up: all memory may be read at any point */
 } WantedFn;

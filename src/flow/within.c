@@ -17,11 +17,13 @@ FlowArgument flow_argument(Flow *flow, FlowSite at, uint32_t param)
         return out;
     IrCall call = ir_call_read(flow_fn(flow, at.fn), insn);
     out.reg = call_argument(&call, param);
-    Origin o = out.reg == IR_NONE ? (Origin){.kind = ORIGIN_NONE} : origins_of(flow, at.fn)[out.reg];
-    if (o.kind == ORIGIN_PARAM || o.kind == ORIGIN_PARAM_ANYWHERE)
-        out.param = o.param;
-    if (o.kind == ORIGIN_PARAM && o.offset >= 0)
-        out.offset = (uint64_t)o.offset;
+    Base base = out.reg == IR_NONE ? (Base){.kind = BASE_NONE} : bases_of(flow, at.fn)[out.reg];
+    uint32_t of;
+    if (!base_of_param(base, &of))
+        return out;
+    out.param = of;
+    if (base.kind == BASE_AT && base.offset >= 0)
+        out.offset = (uint64_t)base.offset;
     return out;
 }
 
