@@ -51,7 +51,7 @@ int main(void)
 class Run:
     def __init__(self, sheaf, source, options, directory):
         out = os.path.join(directory, 'out')
-        command = [sheaf, 'test', '--explore', 'full', '--no-replay', '--format', 'json', '--force', '-o', out, f'-I{HERE}/../include', *options, source]
+        command = [sheaf, 'test', '--explore', 'full', '--no-replay', '--format', 'json', '--force', '--no-reuse', '-o', out, f'-I{HERE}/../include', *options, source]
         with open(os.path.join(directory, 'stdout'), 'w+') as stdout, open(os.path.join(directory, 'stderr'), 'w+') as stderr:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
             _, status, usage = os.wait4(process.pid, 0)

@@ -22,7 +22,7 @@ def percent(covered, total): return f'{100 * covered / total:.0f}' if total else
 class Run:
     def __init__(self, sheaf, program, options, order, seconds, directory):
         out = os.path.join(directory, 'out')
-        command = [sheaf, 'test', '--no-replay', '--format', 'json', '--force', '--search', order, '--max-time', f'{seconds}s', '-o', out,
+        command = [sheaf, 'test', '--no-replay', '--format', 'json', '--force', '--no-reuse', '--search', order, '--max-time', f'{seconds}s', '-o', out,
                    f'-I{HERE}/../include', *options, f'{HERE}/{program}.c']
         with open(os.path.join(directory, 'log'), 'w+') as log:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

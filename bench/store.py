@@ -13,7 +13,7 @@ FORMS = {'explored': ['--tests', 'none', '--max-store', '1'], 'in the store': ['
 
 
 def command(sheaf, out, form):
-    return [sheaf, 'test', os.path.join(ROOT, 'tests/scale/many.c'), '-I' + os.path.join(ROOT, 'include'), '-DN=12', '--explore', 'full', '--no-replay', '--quiet', '--force',
+    return [sheaf, 'test', os.path.join(ROOT, 'tests/scale/many.c'), '-I' + os.path.join(ROOT, 'include'), '-DN=12', '--explore', 'full', '--no-replay', '--quiet', '--force', '--no-reuse',
             '-o', out, *FORMS[form]]
 
 

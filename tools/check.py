@@ -12,7 +12,7 @@ import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, t
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import alias_oracle, diff_pairs, difftest, entries, entry_mutants, entry_oracle, fleet, goldens, harness_oracle, hostile, proofs, scale, sessions, states, states_random
+import alias_oracle, diff_pairs, difftest, entries, entry_mutants, entry_oracle, fleet, goldens, harness_oracle, hostile, proofs, reuse, scale, sessions, states, states_random
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -151,7 +151,10 @@ def precision(args): return commands({'precision': [sys.executable, 'tools/preci
 def survived(args): return hostile.run(sheaf(args), CORES, args.filter)
 
 
-def resumed(args): return scale.run(sheaf(args), pattern=args.filter)
+def resumed(args):
+    passed, failed = scale.run(sheaf(args), pattern=args.filter)
+    again = reuse.run(sheaf(args)) if args.filter in 'reuse' else (0, 0)
+    return passed + again[0], failed + again[1]
 
 
 def shared(args): return fleet.run(sheaf(args)) if args.filter in 'fleet' else (0, 0)
@@ -183,7 +186,7 @@ STAGES = [
     Stage('fleet', 'several workers on a database, killed now and then, against one process', shared, lambda _: ['fleet'], 1),
     Stage('proofs', 'sheaf prove and sheaf reach on programs of which the answer is known', proved, proof_names),
     Stage('flow', 'static analysis against runs', witnessed, lambda args: list(flow_checks(args))),
-    Stage('scale', 'sheaf test killed and resumed; stores that are damaged, full, of another version', resumed, lambda _: scale.names(), 1),
+    Stage('scale', 'sheaf test killed and resumed, or again after edits; stores that are damaged, full, of another version', resumed, lambda _: scale.names() + ['reuse'], 1),
     Stage('hostile', 'programs that attack Sheaf; Sheaf killed', survived, lambda _: files('tests/hostile/*.c') + [s.__name__ for s in hostile.VICTIMS]),
 ]
 

@@ -181,9 +181,9 @@ def not_overwritten(sheaf):
         command = [sheaf, 'test', '-o', 'out', f'-I{ROOT}/include', f'{ROOT}/tests/explore/palindrome.c']
         first, _, err, _ = execute(command, place.path)
         before = os.path.getmtime(os.path.join(place.path, 'out', 'result.json'))
-        second, _, err, _ = execute(command, place.path)
+        second, _, err, _ = execute([*command, '--no-reuse'], place.path)
         after = os.path.getmtime(os.path.join(place.path, 'out', 'result.json'))
-        forced, _, _, _ = execute([*command, '--force'], place.path)
+        forced, _, _, _ = execute([*command, '--force', '--no-reuse'], place.path)
         if (first, second, forced) != (0, 2, 0) or before != after or '--force' not in err: raise Bad(f'status {first}, {second}, {forced}: {err[-200:]}')
         os.mkdir(os.path.join(place.path, 'mine'))
         with open(os.path.join(place.path, 'mine', 'letter'), 'w') as f: f.write('dear')

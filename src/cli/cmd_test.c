@@ -16,17 +16,14 @@
 #include "cli/testcase.h"
 #include "report/report.h"
 
-#include <errno.h>
-#include <libgen.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct TestSettings {
     ExploringSettings exploring; /* first: exploring_options write here */
     unsigned explorer;           /* position in explore_names */
     unsigned tests;              /* which are written */
-    bool resume;
+    bool resume, no_reuse;
     uint64_t max_tests, max_store;
     uint64_t jobs;     /* 0: as many as there are processors */
     const char *store; /* of a fleet; NULL: none */
@@ -66,6 +63,8 @@ static const Option test_options[] = {
              "DIR/store.db ('sheaf export')"},
     {OPT_FLAG(TestSettings, resume), "resume",
      .help = "go on with the run in DIR that was interrupted, killed or ended by a limit"},
+    {OPT_FLAG(TestSettings, no_reuse), "no-reuse",
+     .help = "explore even if DIR holds the answer of this very command, and nothing has changed since"},
     {OPT_SIZE(TestSettings, max_store), "max-store", .argument = "SIZE", .preset = "1G",
      .help = "tests in DIR/store.db beyond which only those are added that cover something new; 0: no limit"},
     {OPT_UINT(TestSettings, max_tests), "max-tests", .argument = "N",
@@ -144,9 +143,11 @@ typedef struct Testing {
     Progress progress;
     Covering covering;
     StoreJob job;
+    ReuseAnswer answer; /* for the same command again */
     Checkpoint checkpoint;
     Str state;     /* of an exploration that goes on; none: it begins */
     bool is_shown; /* progress */
+    bool warned;   /* of files */
 } Testing;
 
 /* ---- a fault is replayed before it is reported ----------------------------------------------- */
@@ -355,23 +356,6 @@ static void reach_uncovered(Testing *t, Explore *x, const ExploreOptions *option
         }
 }
 
-static void uncovered_text(const Reaching *r, Str *out)
-{
-    str_printf(
-        out,
-        "%u branch outcome%s that exploration left untaken: %u covered now, %u proved impossible, %u open\n",
-        r->targets.n, r->targets.n == 1 ? "" : "s", reach_count(r, REACH_REACHED),
-        reach_count(r, REACH_UNREACHABLE), reach_count(r, REACH_OPEN));
-    for (uint32_t i = 0; i < r->targets.n; i++) {
-        const Reached *x = &r->reached.v[i];
-        str_printf(out, "  %s: %s", r->targets.v[i].text,
-                   x->status == REACH_REACHED       ? "covered by "
-                   : x->status == REACH_UNREACHABLE ? "proved impossible"
-                                                    : "open");
-        str_printf(out, "%s\n", x->status == REACH_REACHED ? x->test : "");
-    }
-}
-
 /* ---- results --------------------------------------------------------------------------------- */
 
 static void result_json(const Testing *t, const Explore *x, JsonOut *json)
@@ -390,6 +374,43 @@ static void result_json(const Testing *t, const Explore *x, JsonOut *json)
     if (t->settings->explain_pruning)
         sinks_pruned_json(x, &t->run_tests, json);
     json_object_end(json);
+}
+
+static void render(Testing *t, const Explore *x, ReuseForm form, Str *out)
+{
+    JsonOut json = {0};
+    t->report.verbose = form == REUSE_VERBOSE;
+    switch (form) {
+    case REUSE_TEXT:
+    case REUSE_VERBOSE:
+        report_text(&t->report, out);
+        if (t->settings->to)
+            reach_uncovered_text(&t->reaching, out);
+        if (t->settings->callers)
+            callers_text(&t->callers, out);
+        if (t->settings->compare)
+            compare_text(&t->comparison, t->program, out);
+        if (t->settings->explain_pruning)
+            sinks_pruned_text(x, &t->run_tests, out);
+        break;
+    case REUSE_SARIF: report_sarif(&t->report, SHEAF_VERSION, out); break;
+    case REUSE_JSON:
+        result_json(t, x, &json);
+        str_printf(out, "%s\n", str_text(&json.text));
+        break;
+    case REUSE_FORMS: bug("no form");
+    }
+    str_free(&json.text);
+}
+
+static ReuseForm form_of(const ExploringSettings *s)
+{
+    switch ((ExploringFormat)s->format) {
+    case FORMAT_TEXT: break;
+    case FORMAT_SARIF: return REUSE_SARIF;
+    case FORMAT_JSON: return REUSE_JSON;
+    }
+    return s->verbose ? REUSE_VERBOSE : REUSE_TEXT;
 }
 
 /* Was the exploration ended before its time? What else is in a ledger does not go away with time. */
@@ -418,6 +439,56 @@ static void note_failure(Testing *t, Explore *x)
         ledger_add(explore_ledger(x), LEDGER_FILES, IR_NONE, "%s", failure);
 }
 
+static int test_status(const Testing *t)
+{
+    int status = report_status(&t->report);
+    if (status == EXIT_CLEAN && callers_open(&t->callers))
+        status = EXIT_INCOMPLETE;
+    return callers_violated(&t->callers) ? EXIT_FOUND : status;
+}
+
+/* Can the answer depend on nothing but what the key of reuse.h has? These options look at more, or do more
+ * than answer. */
+static bool is_repeatable(const TestSettings *s)
+{
+    return !s->to && !s->callers && !s->compare && !s->store && !s->change.old.n &&
+           !s->exploring.log_queries && s->exploring.external != VM_EXTERNAL_ALL &&
+           (!strcmp(s->exploring.solver, "cadical") || !strcmp(s->exploring.solver, "z3"));
+}
+
+/* The answer of another run might differ if a limit of time or memory was met, if a native run did not
+ * confirm a fault, or if there was something to warn of, which an answer that is kept does not. */
+static bool is_settled(const Testing *t, const Explore *x)
+{
+    static const LedgerKind loads[] = {LEDGER_MEMORY,      LEDGER_SOLVER,        LEDGER_SOLVER_MEMORY,
+                                       LEDGER_SOLVER_OPEN, LEDGER_SOLVER_FAILED, LEDGER_FILES};
+    const Ledger *l = explore_ledger(x);
+    bool settled =
+        is_repeatable(t->settings) && !t->warned && !t->report.no_input && !results_full(t->maker.results);
+    for (uint32_t i = 0; i < ledger_count(l); i++)
+        for (unsigned k = 0; k < COUNT_OF(loads); k++)
+            settled = settled && ledger_entry(l, i)->kind != loads[k];
+    for (uint32_t i = 0; i < t->report.faults.n; i++)
+        settled = settled && (t->settings->no_replay || t->report.faults.v[i].verdict == REPORT_CONFIRMED);
+    return settled;
+}
+
+/* In every form, so that the same command can give it again. */
+static void keep_answer(Testing *t, const Explore *x)
+{
+    Str out = {0};
+    if (!is_settled(t, x))
+        return;
+    t->answer.status = test_status(t);
+    for (unsigned i = 0; i < REUSE_FORMS; i++) {
+        vec_clear(&out);
+        render(t, x, (ReuseForm)i, &out);
+        t->answer.form[i] = arena_strdup(t->arena, str_text(&out));
+    }
+    results_settled(t->maker.results, &t->answer);
+    str_free(&out);
+}
+
 static void write_results(Testing *t, Explore *x)
 {
     JsonOut json = {0}, stats = {0};
@@ -431,6 +502,7 @@ static void write_results(Testing *t, Explore *x)
     if (t->settings->emit & 2 && t->settings->exploring.entry && !t->settings->no_replay)
         results_observe(results, testcase_replay(&t->maker));
     result_json(t, x, &json);
+    keep_answer(t, x);
     json_object_begin(&stats, NULL);
     explore_stats(x, &stats);
     json_object_end(&stats);
@@ -441,29 +513,10 @@ static void write_results(Testing *t, Explore *x)
     str_free(&stats.text);
 }
 
-static void print_results(const Testing *t, const Explore *x)
+static void print_results(Testing *t, const Explore *x)
 {
     Str out = {0};
-    JsonOut json = {0};
-    switch ((ExploringFormat)t->settings->exploring.format) {
-    case FORMAT_TEXT:
-        report_text(&t->report, &out);
-        if (t->settings->to)
-            uncovered_text(&t->reaching, &out);
-        if (t->settings->callers)
-            callers_text(&t->callers, &out);
-        if (t->settings->compare)
-            compare_text(&t->comparison, t->program, &out);
-        if (t->settings->explain_pruning)
-            sinks_pruned_text(x, &t->run_tests, &out);
-        break;
-    case FORMAT_SARIF: report_sarif(&t->report, SHEAF_VERSION, &out); break;
-    case FORMAT_JSON:
-        result_json(t, x, &json);
-        str_add(&out, str_text(&json.text));
-        str_add_char(&out, '\n');
-        break;
-    }
+    render(t, x, form_of(&t->settings->exploring), &out);
     fputs(str_text(&out), stdout);
     if (t->settings->exploring.verbose)
         fprintf(stderr,
@@ -475,7 +528,6 @@ static void print_results(const Testing *t, const Explore *x)
                 explore_solver_seconds(x), explore_machine_seconds(x),
                 (double)explore_count(x, EXPLORE_RUNS) / (explore_seconds(x) + 1e-9));
     str_free(&out);
-    str_free(&json.text);
 }
 
 /* The program looked at no input at all: an answer about one run. Was an input given that it does not
@@ -492,15 +544,19 @@ static void no_input(const VmInputs *inputs)
 
 /* A symbolic file that no run opened, so that the answer is not about it; a concrete one that is not in the
  * tests. */
-static void check_files(const Testing *t, const VmInputs *inputs)
+static void check_files(Testing *t, const VmInputs *inputs)
 {
     for (uint32_t i = 0; i < t->environment->files.n; i++)
-        if (t->environment->files.v[i].size > EXPLORE_TEST_FILE_MOST)
+        if (t->environment->files.v[i].size > EXPLORE_TEST_FILE_MOST) {
+            t->warned = true;
             warn("--file %s: too large to be copied into every test; 'sheaf replay' needs it with --file",
                  t->environment->files.v[i].name);
+        }
     for (uint32_t i = 0; i < inputs->files.n; i++)
-        if (!was_read(t, inputs->files.v[i].name))
+        if (!was_read(t, inputs->files.v[i].name)) {
+            t->warned = true;
             warn("--sym-file %s: no run opened that file", inputs->files.v[i].name);
+        }
 }
 
 /* C that calls the entry needs to know its parameters. */
@@ -518,91 +574,22 @@ static void describe_entry(Testing *t)
     drive_describe(p, t->program, &t->native, t->arena);
 }
 
-/* Better now than after all explorations. */
-static void check_place(const char *option, const char *path)
-{
-    char *copy = mem_strdup(path);
-    if (access(dirname(copy), W_OK))
-        die("%s %s: %s", option, path, strerror(errno));
-    mem_free(copy);
-}
-
-/* No --force is meant for what the command reads. */
-static void check_input(const Testing *t, const char *option, const char *path)
-{
-    if (exploring_reads(&t->settings->exploring, t->args, t->program, path))
-        die("%s: %s is an input of this command, and is not written over", option, path);
-}
-
 static void check_directory(const Testing *t)
 {
     static const char *const names[] = {"result.json", "stats.json", "tests.c", SUITE_STORE};
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        check_input(t, "--output",
-                    arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
-}
-
-/* A file of curves stands beside the results: what is in their directory is theirs. */
-static void check_curve(const Testing *t, const char *option, const char *file)
-{
-    const TestSettings *s = t->settings;
-    struct stat is;
-    if (!s->compare)
-        die("%s: there is nothing to compare without --compare EXPLORER", option);
-    if (!file[0])
-        die("%s: the name of the file is empty", option);
-    check_input(t, option, file);
-    if (stat(file, &is) == 0 && S_ISDIR(is.st_mode))
-        die("%s %s: that is a directory", option, file);
-    size_t n = strlen(s->exploring.directory);
-    if (strncmp(file, s->exploring.directory, n) == 0 && (file[n] == '/' || !file[n]))
-        die("%s %s: that is in the directory of the results (--output); name another place", option, file);
-    if (file_exists(file) && !s->exploring.force)
-        die("%s %s: the file exists; --force replaces it", option, file);
-    check_place(option, file);
+        exploring_check_file(&t->settings->exploring, t->args, t->program, "--output",
+                             arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
 }
 
 static void check_compare(const Testing *t)
 {
     const TestSettings *s = t->settings;
-    const char *files[] = {s->compare_csv, s->compare_plot}, *options[] = {"--compare-csv", "--compare-plot"};
     if (s->compare && !strcmp(s->compare, explore_names[s->explorer]))
         die("--compare %s: that is what --explore says already", s->compare);
     if (s->compare && !strcmp(s->compare, "change"))
         die("--compare change: explore it by --explore change --old FILE, and compare with another");
-    if (s->compare_csv && s->compare_plot && !strcmp(s->compare_csv, s->compare_plot))
-        die("--compare-csv and --compare-plot: both are '%s'", s->compare_csv);
-    for (unsigned i = 0; i < COUNT_OF(files); i++)
-        if (files[i])
-            check_curve(t, options[i], files[i]);
-}
-
-/* Results are still to be reported: no reason to die. */
-static bool write_curve(const char *option, const char *path, const Str *text)
-{
-    bool ok = !path || file_write_atomic(path, str_text(text), text->n);
-    if (!ok)
-        warn("%s %s: %s", option, path, strerror(errno));
-    return ok;
-}
-
-/* Further explorations, for the files that were asked for only. False if one could not be written. */
-static bool write_curves(const Testing *t, const ExploreOptions *options)
-{
-    const TestSettings *s = t->settings;
-    Curves curves;
-    Str csv = {0}, svg = {0};
-    if (!s->compare_csv && !s->compare_plot)
-        return true;
-    curves_make(t->program, t->environment, options, s->compare, &curves);
-    curves_csv(&curves, &csv);
-    curves_svg(&curves, t->environment->argv[0], &svg);
-    bool ok = write_curve("--compare-csv", s->compare_csv, &csv);
-    ok = write_curve("--compare-plot", s->compare_plot, &svg) && ok;
-    curves_free(&curves);
-    str_free(&csv);
-    str_free(&svg);
-    return ok;
+    curves_check(&s->exploring, t->args, t->program, s->compare, s->compare_csv, s->compare_plot);
 }
 
 /* Options that would mean nothing are refused. */
@@ -653,14 +640,6 @@ static void refuse_callers(const TestSettings *s)
         die("--callers: needs are what --shape types finds");
 }
 
-static int test_status(const Testing *t)
-{
-    int status = report_status(&t->report);
-    if (status == EXIT_CLEAN && callers_open(&t->callers))
-        status = EXIT_INCOMPLETE;
-    return callers_violated(&t->callers) ? EXIT_FOUND : status;
-}
-
 /* Explored again and again, within larger and larger shapes? Each path is once a test, if all are. */
 static bool deepens(const Testing *t)
 {
@@ -686,10 +665,28 @@ static void resume(Testing *t)
     str_free(&counts);
 }
 
-/* Where results go. Old tests can be many: they go before the clock of --max-time starts. */
-static void open_results(Testing *t, const Command *command, const ExploreOptions *options)
+/* The answer of this very command, if DIR holds it and nothing has changed since. */
+static bool give_again(Testing *t, const Command *command, int *status)
 {
-    t->job = job_of(command, t->args, t->program, t->environment, t->arena);
+    const TestSettings *s = t->settings;
+    ReuseAnswer found;
+    FrontendOptions native = program_frontend(&s->exploring.program, t->args, t->arena);
+    t->answer.key = reuse_key(command, t->args, &t->job, t->maker.program_hash, &native, t->arena);
+    vec_free(&native.inputs);
+    vec_free(&native.cflags);
+    if (s->no_reuse || s->resume || !is_repeatable(s) ||
+        !reuse_find(s->exploring.directory, t->answer.key, t->arena, &found))
+        return false;
+    if (s->exploring.format == FORMAT_TEXT)
+        printf("unchanged since %s: nothing was explored (--no-reuse explores)\n", found.since);
+    fputs(found.form[form_of(&s->exploring)], stdout);
+    *status = found.status;
+    return true;
+}
+
+/* Where results go. Old tests can be many: they go before the clock of --max-time starts. */
+static void open_results(Testing *t, const ExploreOptions *options)
+{
     t->maker.job = &t->job;
     t->maker.resume = t->settings->resume;
     t->maker.store_most = t->settings->max_store;
@@ -837,7 +834,6 @@ static void settle_report(Testing *t, const Explore *x, const ExploreOptions *op
     if (t->report.no_input && (!entry || !strcmp(entry, "main"))) /* a function may have no parameters */
         no_input(&options->symbolic.inputs);
     check_files(t, &options->symbolic.inputs);
-    t->report.verbose = t->settings->exploring.verbose;
     t->report.coverage = vm_coverage(explore_vm(x));
     t->report.faults_sought =
         !strcmp(explorer, "full") || !strcmp(explorer, "dependence") || !strcmp(explorer, "states");
@@ -846,6 +842,36 @@ static void settle_report(Testing *t, const Explore *x, const ExploreOptions *op
         t->report.scope =
             options->prune == EXPLORE_PRUNE_PUBLISHED ? "the rule as published" : "what the change affects";
     t->report.faults_done = explore_faults_done(x);
+}
+
+static int explore_and_report(Testing *t, ExploreOptions *options)
+{
+    const TestSettings *s = t->settings;
+    open_results(t, options);
+    use_processes(t, options);
+    if (s->store)
+        use_fleet(t, options);
+    Explore *x = explore_deepening(t, options);
+    options->board = NULL; /* what follows has other observers */
+    options->jobs = 1;
+    options->wants = NULL;
+    say_alone(t, x);
+    t->report.ledger = explore_ledger(x);
+    progress_clear(&t->progress);
+    if (s->to)
+        reach_uncovered(t, x, options);
+    settle_report(t, x, options);
+    if (s->compare)
+        compare_explorers(t->program, t->environment, options, s->compare, &t->comparison);
+    write_results(t, x);
+    bool served = !s->store || asking_end(&t->asking);
+    testcase_end_replay(&t->maker); /* first: a closed pipe ends us while we print */
+    bool written =
+        curves_write(t->program, t->environment, options, s->compare, s->compare_csv, s->compare_plot);
+    print_results(t, x);
+    int status = written && served ? test_status(t) : EXIT_USAGE;
+    explore_free(x);
+    return status;
 }
 
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
@@ -883,37 +909,17 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     refuse_callers(s);
     if (s->store)
         refuse_store(&t, &options);
-    open_results(&t, command, &options);
-    use_processes(&t, &options);
-    if (s->store)
-        use_fleet(&t, &options);
-    Explore *x = explore_deepening(&t, &options);
-    options.board = NULL; /* what follows has other observers */
-    options.jobs = 1;
-    options.wants = NULL;
-    say_alone(&t, x);
-    t.report.ledger = explore_ledger(x);
-    progress_clear(&t.progress);
-    if (s->to)
-        reach_uncovered(&t, x, &options);
-    settle_report(&t, x, &options);
-    if (s->compare)
-        compare_explorers(program, &environment, &options, s->compare, &t.comparison);
-    write_results(&t, x);
-    bool served = !s->store || asking_end(&t.asking);
-    testcase_end_replay(&t.maker); /* first: a closed pipe ends us while we print */
-    bool written = write_curves(&t, &options);
-    print_results(&t, x);
-    int status = written && served ? test_status(&t) : EXIT_USAGE;
+    int status;
+    t.job = job_of(command, args, program, &environment, arena);
+    if (!give_again(&t, command, &status))
+        status = explore_and_report(&t, &options);
     testing_free(&t);
-    explore_free(x);
     vec_free(&environment.files);
     exploring_free(&options);
     ir_program_free(program);
     arena_free(arena);
     return status;
 }
-
 /* ---- for others ------------------------------------------------------------------------------ */
 
 void test_serve(const FleetJob *job, const char *file, const ExploreBoard *board)
@@ -969,7 +975,8 @@ const Command command_test = {
         "Not every path is run: --explore dependence, the default, runs each combination of decisions\n"
         "on which a fault can depend. The tests of all paths are in DIR/store.db; those become files\n"
         "that show a fault, and as many more as cover every line and branch outcome that was reached.\n"
-        "Whatever ends a run, --resume goes on with it.\n\n"
+        "Whatever ends a run, --resume goes on with it. The same command again gives the same answer\n"
+        "at once, if nothing has changed.\n\n"
         "The answer ends with 'complete' (nothing else fails on such inputs), or with the reasons why\n"
         "it is incomplete and the options that lift them.",
     .example = "  $ sheaf test parser.c --sym-stdin 8\n"

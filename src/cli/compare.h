@@ -2,6 +2,7 @@
 #ifndef SHEAF_CLI_COMPARE_H
 #define SHEAF_CLI_COMPARE_H
 
+#include "cli/exploring.h"
 #include "explore/explore.h"
 
 enum { COMPARE_LINES = 13 };
@@ -58,5 +59,12 @@ void curves_make(const IrProgram *program, const VmEnvironment *environment, con
 void curves_csv(const Curves *c, Str *out);
 void curves_svg(const Curves *c, const char *title, Str *out);
 void curves_free(Curves *c);
+/* Dies if one of the files (NULL: none) cannot be written, or must not be. */
+void curves_check(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program,
+                  const char *second, const char *csv_path, const char *plot_path);
+/* All of it, for the files that are named (NULL: none). False, with a warning, if one could not be written.
+ */
+bool curves_write(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options,
+                  const char *second, const char *csv_path, const char *plot_path);
 
 #endif

@@ -5,6 +5,11 @@
  * labels is. */
 #include "cli/behaviours.h"
 #include "cli/compare.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "cli/plot.h"
 
 static const struct {
@@ -109,4 +114,72 @@ void curves_free(Curves *c)
 {
     for (uint32_t i = 0; i < c->n; i++)
         vec_free(&c->curves[i].points);
+}
+
+/* Results are still to be reported: no reason to die. */
+static bool write_curve(const char *option, const char *path, const Str *text)
+{
+    bool ok = !path || file_write_atomic(path, str_text(text), text->n);
+    if (!ok)
+        warn("%s %s: %s", option, path, strerror(errno));
+    return ok;
+}
+
+bool curves_write(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options,
+                  const char *second, const char *csv_path, const char *plot_path)
+{
+    Curves curves;
+    Str csv = {0}, svg = {0};
+    if (!csv_path && !plot_path)
+        return true;
+    curves_make(program, environment, options, second, &curves);
+    curves_csv(&curves, &csv);
+    curves_svg(&curves, environment->argv[0], &svg);
+    bool ok = write_curve("--compare-csv", csv_path, &csv);
+    ok = write_curve("--compare-plot", plot_path, &svg) && ok;
+    curves_free(&curves);
+    str_free(&csv);
+    str_free(&svg);
+    return ok;
+}
+
+/* Better now than after all explorations. */
+static void check_place(const char *option, const char *path)
+{
+    char *copy = mem_strdup(path);
+    if (access(dirname(copy), W_OK))
+        die("%s %s: %s", option, path, strerror(errno));
+    mem_free(copy);
+}
+
+/* A file of curves stands beside the results: what is in their directory is theirs. */
+static void check_curve(const ExploringSettings *s, const char *option, const char *file)
+{
+    struct stat is;
+    if (stat(file, &is) == 0 && S_ISDIR(is.st_mode))
+        die("%s %s: that is a directory", option, file);
+    size_t n = strlen(s->directory);
+    if (strncmp(file, s->directory, n) == 0 && (file[n] == '/' || !file[n]))
+        die("%s %s: that is in the directory of the results (--output); name another place", option, file);
+    if (file_exists(file) && !s->force)
+        die("%s %s: the file exists; --force replaces it", option, file);
+    check_place(option, file);
+}
+
+void curves_check(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program,
+                  const char *second, const char *csv_path, const char *plot_path)
+{
+    const char *files[] = {csv_path, plot_path}, *options[] = {"--compare-csv", "--compare-plot"};
+    if (csv_path && plot_path && !strcmp(csv_path, plot_path))
+        die("--compare-csv and --compare-plot: both are '%s'", csv_path);
+    for (unsigned i = 0; i < COUNT_OF(files); i++) {
+        if (!files[i])
+            continue;
+        if (!second)
+            die("%s: there is nothing to compare without --compare EXPLORER", options[i]);
+        if (!files[i][0])
+            die("%s: the name of the file is empty", options[i]);
+        exploring_check_file(s, args, program, options[i], files[i]);
+        check_curve(s, options[i], files[i]);
+    }
 }

@@ -355,6 +355,13 @@ bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const I
     return reads;
 }
 
+void exploring_check_file(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program,
+                          const char *option, const char *path)
+{
+    if (exploring_reads(s, args, program, path))
+        die("%s: %s is an input of this command, and is not written over", option, path);
+}
+
 /* A number beyond what the machine counts to is no limit there; cut off it would be a small one. */
 static uint32_t at_most_32_bits(uint64_t n) { return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX; }
 

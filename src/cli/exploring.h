@@ -72,6 +72,9 @@ void exploring_unshaped(const OptionArgs *args,
  * database, a --file? */
 bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program,
                      const char *path);
+/* Dies if it does: no --force is meant for what the command reads. */
+void exploring_check_file(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program,
+                          const char *option, const char *path);
 
 /* That explorer by its place in explore_names; dies of one that leaves paths out on which something can
  * fail. */

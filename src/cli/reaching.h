@@ -89,4 +89,7 @@ uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace
 /* The machine for single runs, of which none is kept; made when first asked for. */
 Explore *reach_machine(Reaching *r);
 
+/* Of 'sheaf test --to uncovered': how many branch outcomes each answer has, then each of them. */
+void reach_uncovered_text(const Reaching *r, Str *out);
+
 #endif

@@ -99,3 +99,20 @@ void reach_targets_json(const Reaching *r, JsonOut *json)
         target_json(r, i, json);
     json_array_end(json);
 }
+
+void reach_uncovered_text(const Reaching *r, Str *out)
+{
+    str_printf(
+        out,
+        "%u branch outcome%s that exploration left untaken: %u covered now, %u proved impossible, %u open\n",
+        r->targets.n, r->targets.n == 1 ? "" : "s", reach_count(r, REACH_REACHED),
+        reach_count(r, REACH_UNREACHABLE), reach_count(r, REACH_OPEN));
+    for (uint32_t i = 0; i < r->targets.n; i++) {
+        const Reached *x = &r->reached.v[i];
+        str_printf(out, "  %s: %s", r->targets.v[i].text,
+                   x->status == REACH_REACHED       ? "covered by "
+                   : x->status == REACH_UNREACHABLE ? "proved impossible"
+                                                    : "open");
+        str_printf(out, "%s\n", x->status == REACH_REACHED ? x->test : "");
+    }
+}

@@ -6,8 +6,10 @@
 
 struct Results {
     SuiteDir *dir;
-    Store *store;          /* NULL: none */
-    SuiteReplay *observer; /* NULL: none */
+    Store *store;              /* NULL: none */
+    SuiteReplay *observer;     /* NULL: none */
+    const ReuseAnswer *answer; /* for the same command again; NULL: none */
+    const char *directory;
     uint64_t store_most;
     bool full;
     uint32_t last, files; /* the greatest number of a test; how many are files: */
@@ -142,6 +144,7 @@ static void write_again(void *context, StoreTest *t)
 Results *results_open(const ResultsPlace *p)
 {
     Results *r = mem_zalloc(sizeof *r);
+    r->directory = p->directory;
     JsonOut json = {0};
     Str error = {0};
     if (p->resume)
@@ -185,11 +188,13 @@ uint32_t results_cover(Results *r, bool none)
 /* ---- the end --------------------------------------------------------------------------------- */
 
 void results_observe(Results *r, SuiteReplay *observer) { r->observer = observer; }
+void results_settled(Results *r, const ReuseAnswer *answer) { r->answer = answer; }
 
 static void store_answer(Results *r, const Str *answer, const Str *stats, bool all)
 {
     bool ok = store_put(r->store, "result", str_text(answer), answer->n) &&
               (!stats || store_put(r->store, "statistics", str_text(stats), stats->n)) &&
+              (!r->answer || !all || reuse_put(r->store, r->directory, r->answer)) &&
               (all ? store_finish(r->store) : store_commit(r->store));
     stored(r, ok);
 }

@@ -6,12 +6,13 @@
 #ifndef SHEAF_CLI_RESULTS_H
 #define SHEAF_CLI_RESULTS_H
 
+#include "cli/reuse.h"
 #include "store/store.h"
 
 typedef struct Results Results;
 
 typedef struct ResultsPlace {
-    const char *directory;
+    const char *directory;       /* must outlive the results */
     const SuiteProgram *program; /* must outlive the results */
     unsigned emit;               /* SUITE_EMIT_... */
     const char *command;
@@ -40,6 +41,8 @@ bool results_file(Results *r, const char *name, const Str *text);
 /* Tests of an entry as C (SUITE_EMIT_C) check what this saw of them on the native program. It must be there
  * until results_finish. */
 void results_observe(Results *r, SuiteReplay *observer);
+/* The same command may give this answer again, if nothing has changed. As long as for results_observe. */
+void results_settled(Results *r, const ReuseAnswer *answer);
 /* The answer and, unless NULL, statistics, as JSON; the run is finished. `all`: and nothing is left to
  * explore, so that it cannot be resumed. */
 void results_finish(Results *r, const Str *answer, const Str *stats, bool all);

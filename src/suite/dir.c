@@ -142,6 +142,51 @@ static bool is_ours(const SuiteDir *d, const char *name)
                                                : true;
 }
 
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Of each result or test in DIR/under: "under/NAME SIZE HASH". False: one cannot be read. */
+static bool hash_files(const char *path, const char *under, Arena *a, StrVec *lines)
+{
+    const char *where = arena_printf(a, "%s/%s", path, under);
+    Str text = {0};
+    bool ok = true;
+    DIR *dir = opendir(where);
+    for (struct dirent *e; dir && ok && (e = readdir(dir));) {
+        char hex[65];
+        bool counts = *under ? is_test_name(e->d_name) || !strcmp(e->d_name, "metadata.xml")
+                             : is_result(e->d_name) && !text_starts_with(e->d_name, SUITE_STORE);
+        if (!counts)
+            continue;
+        ok = file_read(arena_printf(a, "%s/%s", where, e->d_name), SUITE_FILE_LIMIT, &text);
+        suite_sha256(str_text(&text), text.n, hex);
+        vec_push(lines, arena_printf(a, "%s/%s %u %s\n", under, e->d_name, text.n, hex));
+    }
+    if (dir)
+        closedir(dir);
+    str_free(&text);
+    return ok;
+}
+
+bool suite_dir_hash(const char *path, char hex[65])
+{
+    static const char *const places[] = {"", "tests", "testcomp"};
+    Arena *a = arena_new();
+    StrVec lines = {0};
+    Str all = {0};
+    bool ok = true;
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        ok = ok && hash_files(path, places[i], a, &lines);
+    if (lines.n)
+        qsort(lines.v, lines.n, sizeof *lines.v, by_name);
+    for (uint32_t i = 0; i < lines.n; i++)
+        str_add(&all, lines.v[i]);
+    suite_sha256(str_text(&all), all.n, hex);
+    str_free(&all);
+    vec_free(&lines);
+    arena_free(a);
+    return ok;
+}
+
 /* Without `remove`: is none there? Else what is ours is removed. */
 static bool no_results(const SuiteDir *d, bool remove, Str *error)
 {

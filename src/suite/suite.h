@@ -191,6 +191,9 @@ bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error);
  * of an entry natively to see what they leave), and last result.json if there is a result. */
 bool suite_dir_finish(SuiteDir *d, const char *library, SuiteReplay *observer, const Str *result, Str *error);
 void suite_dir_free(SuiteDir *d);
+/* A hash of all tests and results that are files of the directory; the store is not among them. False: one
+ * cannot be read. */
+bool suite_dir_hash(const char *path, char hex[65]);
 
 typedef enum SuiteForm {
 #define SUITE_FORM(NAME, word) SUITE_AS_##NAME,
