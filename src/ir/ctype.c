@@ -80,6 +80,33 @@ void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool b
             behind ? arena_printf(a, t->kind == IR_C_ARRAY ? "(*%s)" : "*%s", text) : text);
 }
 
+static bool is_padding(const IrProgram *p, uint32_t type, uint64_t offset, uint32_t depth)
+{
+    const IrCType *t = &p->ctypes.v[type];
+    const IrCType *of = t->kind == IR_C_ARRAY ? &p->ctypes.v[t->of] : NULL;
+    if (depth >= DEPTH_MOST || offset >= t->size)
+        return false;
+    if (of)
+        return of->size && is_padding(p, t->of, offset % of->size, depth + 1);
+    bool padding = t->kind == IR_C_RECORD && t->n;
+    for (uint32_t i = 0; padding && i < t->n; i++) {
+        const IrCMember *m = &p->cmembers.v[t->first + i];
+        bool array = p->ctypes.v[m->type].kind == IR_C_ARRAY, whole = m->low % 8 == 0 && m->bits % 8 == 0;
+        if (8 * offset + 7 < m->low)
+            continue;
+        if (8 * offset >= m->low + m->bits)
+            padding = !array || i + 1 < t->n;
+        else
+            padding = whole && is_padding(p, m->type, offset - m->low / 8, depth + 1);
+    }
+    return padding;
+}
+
+bool ir_ctype_is_padding(const IrProgram *p, uint32_t type, uint64_t offset)
+{
+    return type && type < p->ctypes.n && is_padding(p, type, offset, 0);
+}
+
 bool ir_ctype_is_stream(const IrProgram *p, uint32_t type)
 {
     const IrCType *t = type && type < p->ctypes.n ? &p->ctypes.v[type] : NULL;

@@ -306,6 +306,9 @@ void ir_insn_tag_set(IrFn *fn, uint32_t block, uint32_t insn, uint64_t tag);
  * not fit the size. */
 void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool behind, uint64_t size,
                      Arena *a, IrCFieldVec *out);
+/* Does no member of an object of that type have this byte? What follows an array at the end of a structure
+ * may be more of the array. */
+bool ir_ctype_is_padding(const IrProgram *p, uint32_t type, uint64_t offset);
 bool ir_ctype_is_stream(const IrProgram *p, uint32_t type); /* is it the C library's FILE? */
 
 /* Is this how people call the number of elements of an array? */

@@ -137,6 +137,8 @@ static void print_same(const DiffFn *f, const char *name, Str *out)
     str_add(out, f->induction ? ", by induction\n" : "\n");
     if (f->same_for)
         str_printf(out, INDENT "same for: %s\n", f->same_for);
+    if (f->padding)
+        str_add(out, INDENT "but for bytes between members of a structure, which have no value in C\n");
 }
 
 static void print_rest(const ReportDiff *r, Str *out)

@@ -115,6 +115,8 @@ static void fn_json(const Diff *d, const DiffFn *f, JsonOut *json)
         json_bool(json, "where_both_end", f->partial || f->abstracted.n || f->loops.n);
     if (f->verdict == DIFF_SAME && f->same_for)
         json_string(json, "same_for", f->same_for);
+    if (f->verdict == DIFF_SAME && f->padding)
+        json_bool(json, "padding_differs", true);
     if (f->why && f->bound)
         json_uint(json, "known_up_to", f->bound);
     if (f->explored) {

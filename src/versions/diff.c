@@ -16,9 +16,9 @@ static const char *not_comparable(const VersionsFn *f, const Versions *v)
 
 /* ---- levels ---------------------------------------------------------------------------------- */
 
-static bool counts_as_same(const DiffFn *f)
+bool diff_is_same(const DiffFn *f)
 {
-    return f->verdict == DIFF_IDENTICAL || (f->verdict == DIFF_SAME && !f->same_for);
+    return f->verdict == DIFF_IDENTICAL || (f->verdict == DIFF_SAME && !f->same_for && !f->padding);
 }
 
 /* Does what it calls outside of its cycle of calls leave it as it was? */
@@ -26,7 +26,7 @@ static bool others_same(const Levels *l, uint32_t pair)
 {
     for (uint32_t i = l->calls.start[pair]; i < l->calls.start[pair + 1]; i++) {
         uint32_t to = l->calls.to[i];
-        if (l->component[to] != l->component[pair] && !counts_as_same(&l->d->fns.v[to]))
+        if (l->component[to] != l->component[pair] && !diff_is_same(&l->d->fns.v[to]))
             return false;
     }
     return true;
@@ -100,7 +100,7 @@ static void judge_all(Levels *l)
             left += bitset_has(&affected, l->order.v[k]);
         double now = clock_seconds();
         judge(l, l->order.v[i], end > 0 ? now + (end - now) / left : 0);
-        if (counts_as_same(&d->fns.v[l->order.v[i]]))
+        if (diff_is_same(&d->fns.v[l->order.v[i]]))
             bitset_add(&l->same, l->order.v[i]);
     }
     bitset_free(&affected);

@@ -55,9 +55,11 @@ typedef struct DiffFn {
                       proved the   same */
     const char *same_for; /* of the same one: the calls for which that is so, by the shapes of its arguments;
                              NULL: for all. Its callers may make others: for them it is not the same */
-    bool aliased;         /* of an open one: among what is open are calls with two pointers to one object */
-    const char *why;      /* of an open one */
-    uint32_t bound; /* iterations and nested calls up to which all is known, if not everything is; 0: none */
+    bool padding; /* of the same one: but for bytes between members of structures. Callers that look at them
+                     may not do the same */
+    bool aliased; /* of an open one: among what is open are calls with two pointers to one object */
+    const char *why; /* of an open one */
+    uint32_t bound;  /* iterations and nested calls up to which all is known, if not everything is; 0: none */
     StrVec abstracted; /* functions that were not entered: equal arguments, equal results */
     U32Vec loops;      /* and lines of NEW where loops begin that were not */
     bool induction;    /* it is one of them itself: its recursive calls */
@@ -100,6 +102,9 @@ typedef struct Diff {
     Vec(DiffFn) fns; /* by pair */
     StrVec assumed;  /* of the environment */
 } Diff;
+
+/* Is it the same for all that can call it? */
+bool diff_is_same(const DiffFn *f);
 
 Diff *diff_new(Versions *v, const DiffOptions *options);
 /* What keeps two versions from being compared from that entry: "the new version has no function"; NULL:

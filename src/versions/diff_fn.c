@@ -40,6 +40,7 @@ static const char *shapes_of(Diff *d, const Joint *j)
 static void conclude(Diff *d, Joint *j, DiffFn *f)
 {
     memset(f->rows, 0, sizeof f->rows);
+    f->padding = false;
     uint32_t known = f->findings.n;
     for (uint32_t i = 0; i < f->findings.n; i++)
         f->findings.v[i].rows = 0;
@@ -49,6 +50,7 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
             diff_take_row(d, j, f, row);
         f->rows[row->verdict]++;
         f->aliased |= row->aliased;
+        f->padding |= row->padding && row->verdict < JOINT_DIFFERENT;
     }
     for (uint32_t i = known; i < f->findings.n; i++)
         f->findings.v[i].example = bitset_has(&j->used, f->pair);

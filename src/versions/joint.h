@@ -41,6 +41,7 @@ typedef struct JointRow {
     const char *why;  /* of an open one */
     bool bounded;     /* of an open one: a run was stopped at --loop-bound */
     bool unended;     /* of an open one: a run was stopped at a limit, and the other version's ended */
+    bool padding;     /* of the same one: but for bytes of structures that have no value in C */
     bool aliased;     /* of an open one: two pointers lead to one object */
     bool fault_new, fault_gone; /* NEW fails where OLD does not; the other way round */
     ExprVec condition;          /* NEW's, then OLD's; none: always */

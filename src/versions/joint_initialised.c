@@ -71,20 +71,26 @@ static bool is_unset(const VmTrace *t, const VmOutput *out, uint32_t byte)
     return false;
 }
 
-/* An output that this version leaves unset, in part, where the other does not; NULL: there is none. */
-static const char *unset_output(const VmTrace *t, const VmTrace *other)
+/* An output that this version leaves unset, in part, where the other does not; NULL: there is none. Padding
+ * has no value in either: *padding. */
+static const char *unset_output(const Joint *j, const VmTrace *const trace[2], unsigned version,
+                                bool *padding)
 {
+    const VmTrace *t = trace[version], *other = trace[!version];
     for (uint32_t i = 0; t->uninitialised.n && i < t->outputs.n; i++) {
         const VmOutput *out = &t->outputs.v[i];
         const VmOutput *same = out->stream == VM_OUTPUT_ENTRY ? output_named(other, out->name) : NULL;
         for (uint32_t k = 0; same && k < out->n; k++)
-            if (is_unset(t, out, k) && !is_unset(other, same, k))
-                return out->name;
+            if (is_unset(t, out, k) && !is_unset(other, same, k)) {
+                if (!joint_is_padding(j, trace, out->name, k))
+                    return out->name;
+                *padding = true;
+            }
     }
     return NULL;
 }
 
-const char *joint_initialised(Joint *j, const JointRow *row)
+const char *joint_initialised(Joint *j, JointRow *row)
 {
     static const char *const words[] = {"the old version", "the new version"};
     VmTrace *trace[2];
@@ -98,8 +104,9 @@ const char *joint_initialised(Joint *j, const JointRow *row)
         const VmResult *r = &trace[v]->result;
         uses[v] = r->ending == VM_END_FAULT && r->fault == VM_FAULT_UNINIT;
     }
+    const VmTrace *const both[2] = {trace[0], trace[1]};
     for (unsigned v = 2; v-- > 0;) {
-        const char *output = uses[0] || uses[1] ? NULL : unset_output(trace[v], trace[!v]);
+        const char *output = uses[0] || uses[1] ? NULL : unset_output(j, both, v, &row->padding);
         if (!why && uses[v] && !uses[!v])
             why = arena_printf(j->arena, "%s depends on an uninitialised value", words[v]);
         if (!why && output)

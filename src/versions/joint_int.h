@@ -40,9 +40,11 @@ bool joint_sizes_agree(Joint *j, const VmTrace *const trace[2]);
 void joint_sizes_tell(Joint *j, VmInputs *inputs); /* the next machines make them as large as is noted */
 
 /* joint_initialised.c: of a row that is the same: why it is open nevertheless; NULL: it is not. */
-const char *joint_initialised(Joint *j, const JointRow *row);
+const char *joint_initialised(Joint *j, JointRow *row);
 void joint_initialised_begin(Joint *j, unsigned version); /* anew, with the pool */
 void joint_initialised_free(Joint *j);
+/* joint_padding.c: has this byte of an output no value in C? */
+bool joint_is_padding(const Joint *j, const VmTrace *const trace[2], const char *name, uint32_t byte);
 /* joint_parts.c: a name for the place where the runs of a pair part; 0: they do not. */
 uint64_t joint_parts(const Joint *j, const ExplorePair *pair);
 /* joint_describe.c: bytes as C writes them between quotes, at most so many. */

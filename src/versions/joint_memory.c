@@ -84,6 +84,16 @@ static void compare_bytes(Comparison *c, const char *name, const ExprVec bytes[2
         compare_word(c, name, bytes, i, bytes[0].n - i < WORD ? bytes[0].n - i : WORD);
 }
 
+/* Padding that differs is noted in the row, and not compared. */
+static void leave_padding(Comparison *c, const char *name, ExprVec bytes[2])
+{
+    for (uint32_t i = 0; i < bytes[0].n; i++)
+        if (!expr_same(bytes[0].v[i], bytes[1].v[i]) && joint_is_padding(c->j, c->trace, name, i)) {
+            bytes[1].v[i] = bytes[0].v[i];
+            c->row->padding = true;
+        }
+}
+
 void joint_compare_memory(Comparison *c, const char *name, const SignatureOutput *const o[2])
 {
     ExprVec bytes[2] = {{0}};
@@ -107,8 +117,10 @@ void joint_compare_memory(Comparison *c, const char *name, const SignatureOutput
         joint_difference_add(c, name, EXPR_TRUE);
     else if (bytes[0].n != bytes[1].n)
         c->open = "an object that both make has another size";
-    else
+    else {
+        leave_padding(c, name, bytes);
         compare_bytes(c, name, bytes);
+    }
     for (unsigned v = 0; v < 2; v++) {
         if (o[v] && o[v]->cut)
             c->open = "an output is longer than what is kept of it";

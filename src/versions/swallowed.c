@@ -27,7 +27,7 @@ void diff_swallowed(const Diff *d, uint32_t pair, U32Vec *out)
 {
     vec_clear(out);
     for (uint32_t i = 0; i < d->fns.n; i++)
-        if (i != pair && d->fns.v[i].explored && d->fns.v[i].verdict == DIFF_SAME && !d->fns.v[i].same_for &&
+        if (i != pair && d->fns.v[i].explored && diff_is_same(&d->fns.v[i]) &&
             calls(d, VERSIONS_NEW, i, pair))
             vec_push(out, i);
 }
@@ -74,7 +74,7 @@ static bool callers_same(const Diff *d, uint32_t pair, BitSet *seen, bool *any)
         bool calls_it = i != pair && (calls(d, VERSIONS_OLD, i, pair) || calls(d, VERSIONS_NEW, i, pair));
         if (!calls_it)
             continue;
-        if ((f->verdict == DIFF_SAME && !f->same_for) || f->verdict == DIFF_IDENTICAL) {
+        if (diff_is_same(f)) {
             *any = true;
             continue;
         }

@@ -372,6 +372,8 @@ Expr vm_pure_apply(ExprPool *p, Arena *keep, const char *name, const Expr *value
 
 /* A kind of C's types, and a place, as the printer of expressions knows them. */
 ExprCKind vm_c_kind(IrCKind kind);
+/* The C type of an input object, of one element of it; 0: it is not known. */
+uint32_t vm_input_ctype(const Vm *vm, ExprObject object);
 ExprField vm_field(const IrProgram *program, const IrCField *field);
 /* The name of a variable as its source has it: "f.buf.1" is buf. `n`: how long it is. */
 const char *vm_plain_name(const char *name, size_t *n);

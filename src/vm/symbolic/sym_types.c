@@ -53,6 +53,11 @@ void sym_describe(Vm *vm, ExprObject object, uint32_t type)
     map_put(&vm->sym->ctypes, object.id, type); /* the pool may know from another machine */
 }
 
+uint32_t vm_input_ctype(const Vm *vm, ExprObject object)
+{
+    return (uint32_t)map_get_or(&vm->sym->ctypes, object.id, 0);
+}
+
 void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out)
 {
     const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
