@@ -2,9 +2,9 @@
  * changed.
  *
  * Beside its tests a store holds the answer in every form, under a key: a hash of all that the answer depends
- * on. That is the code and data that were loaded with their positions, the text of the sources, the files that
- * the program sees, the options, and this executable. A hash of the files in the directory stands beside it:
- * what was changed or removed there is written again by a new run. */
+ * on. That is the code and data that were loaded with their positions, the text of the sources, the files
+ * that the program sees, the options, and this executable. A hash of the files in the directory stands beside
+ * it: what was changed or removed there is written again by a new run. */
 #ifndef SHEAF_CLI_REUSE_H
 #define SHEAF_CLI_REUSE_H
 

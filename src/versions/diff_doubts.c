@@ -76,21 +76,6 @@ static bool writes_files(const Joint *j)
     return false;
 }
 
-/* Nor is it whether an object of the caller is freed. */
-static bool frees_callers(const Joint *j)
-{
-    for (unsigned v = 0; v < 2; v++) {
-        uint32_t fn =
-            j->options.entry[v] ? ir_fn_find(j->versions->program[v], j->options.entry[v]) : IR_NONE;
-        FlowPlaces places = fn == IR_NONE ? (FlowPlaces){0} : flow_fn_writes(j->flow[v], fn);
-        for (uint32_t i = 0; i < places.n; i++)
-            if (places.v[i].param == IR_NONE && flow_is_state(places.v[i].object) &&
-                flow_object(j->flow[v], places.v[i].object)->kind == FLOW_LAZY)
-                return true;
-    }
-    return false;
-}
-
 void diff_add_doubts(Diff *d, Joint *j, DiffFn *f)
 {
     add_ledgers(d, j, f);
@@ -100,8 +85,6 @@ void diff_add_doubts(Diff *d, Joint *j, DiffFn *f)
                  arena_printf(d->arena, "what %s leads to has another shape in each version", differs));
     if (writes_files(j))
         vec_push(&f->doubts, "what it may write to files, and do to their names, is not compared");
-    if (frees_callers(j))
-        vec_push(&f->doubts, "whether it frees an object of its caller is not compared");
 }
 
 bool diff_is_blind(const Joint *j)

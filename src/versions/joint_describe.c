@@ -60,6 +60,8 @@ static const char *output_text(const Comparison *c, ExprEval *ev, const Signatur
                                const SignatureOutput *other, bool values)
 {
     Str out = {0};
+    if (text_starts_with(o ? o->name : other->name, VM_OUTPUT_FREED))
+        return o ? "freed" : "not freed";
     if (o && o->kind == SIGNATURE_TEXT && values) {
         Str text = {0};
         joint_text_render(ev, o, &text);

@@ -107,7 +107,9 @@ void joint_compare_memory(Comparison *c, const char *name, const SignatureOutput
     for (unsigned v = 0; v < 2; v++)
         if (!o[v])
             known = o[!v]->entry && at_first(c, v, name, bytes[!v].n, &bytes[v]);
-    if (!known && o[0] != o[1] && !(o[0] && o[0]->entry) && !(o[1] && o[1]->entry))
+    if (!known && text_starts_with(name, VM_OUTPUT_FREED))
+        joint_difference_add(c, name, EXPR_TRUE);
+    else if (!known && o[0] != o[1] && !(o[0] && o[0]->entry) && !(o[1] && o[1]->entry))
         joint_difference_add(c, name, EXPR_TRUE); /* one of them did not show it at all */
     else if (!known)
         c->open = arena_printf(

@@ -233,6 +233,9 @@ typedef struct VmSink {
 } VmSink;
 
 enum { VM_OUTPUT_ENTRY = -1, VM_OUTPUT_GIVEN = 3 };
+/* How the names of outputs begin that are objects of the caller which the entry freed. Shown with
+ * VmSymbolicOptions.reached. */
+#define VM_OUTPUT_FREED "free("
 
 /* Something that the program showed, in the order of its calls. */
 typedef struct VmOutput {

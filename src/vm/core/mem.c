@@ -323,7 +323,8 @@ static void bury(Mem *m, const Object *o)
                  .site = o->site,
                  .state = o->state,
                  .kind = o->kind,
-                 .death = o->death};
+                 .death = o->death,
+                 .pointee = o->pointee};
 }
 
 /* The struct may be used again, unless it is held. */

@@ -86,6 +86,7 @@ typedef struct Grave {
     uint32_t name, site;
     uint32_t state; /* label of the object's state: why it is no more */
     uint8_t kind, death;
+    bool pointee; /* it was the caller's */
 } Grave;
 
 enum { PAYLOAD_POOLS = 10, PAYLOAD_BIG = PAYLOAD_POOLS, GRAVES = 1 << 14 };

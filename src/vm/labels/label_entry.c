@@ -135,6 +135,26 @@ static void show_stream(Vm *vm, Object *o, int64_t position)
          label_unite(vm, label_get(vm, o, 0, o->size), vm->lab->streams[FLOW_FILES]));
 }
 
+/* Objects of the caller that the run freed; that others were not depends on their state. */
+static void show_freed(Vm *vm)
+{
+    const Mem *m = &vm->mem;
+    VmTrace *t = vm->sym->trace;
+    if (m->ngraves > GRAVES)
+        ledger_add(vm->sym->ledger, LEDGER_UNSUPPORTED, vm->program->fns.v[vm->sym->entry].site,
+                   "so many objects are freed that not all are remembered");
+    for (uint32_t i = 0; i < m->ngraves && i < GRAVES; i++) {
+        const Grave *g = &m->graves[i];
+        uint32_t first = t->output_bytes.n;
+        char name[256];
+        if (!g->pointee || g->death != DEATH_FREE)
+            continue;
+        snprintf(name, sizeof name, VM_OUTPUT_FREED "%.240s)", vm_name_text(vm, g->name) + 1);
+        vec_push(&t->output_bytes, expr_const(vm->sym->pool, 8, 1));
+        show(vm, vm_name_text(vm, vm_name_add(vm, name)), first, false, (VmLabel){g->state});
+    }
+}
+
 static void show_pointees(Vm *vm)
 {
     const Mem *m = &vm->mem;
@@ -147,8 +167,13 @@ static void show_pointees(Vm *vm)
             show_object(vm, vm_name_text(vm, o->name), o, NULL);
     }
     uint32_t lazy = flow_object_of_lazy(vm->now.flow);
-    show(vm, "", vm->sym->trace->output_bytes.n, true,
-         label_unite(vm, logged(vm, lazy), logged(vm, FLOW_OBJECT_ANY)));
+    VmLabel unmade = label_unite(vm, logged(vm, lazy), logged(vm, FLOW_OBJECT_ANY));
+    if (vm->sym->options.reached) {
+        show_freed(vm);
+        unmade = label_unite(vm, unmade, logged(vm, flow_state_of(lazy)));
+        unmade = label_unite(vm, unmade, logged(vm, flow_state_of(FLOW_OBJECT_ANY)));
+    }
+    show(vm, "", vm->sym->trace->output_bytes.n, true, unmade);
 }
 
 /* A structure that is returned in memory. */
