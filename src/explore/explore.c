@@ -133,6 +133,7 @@ void explore_free(Explore *x)
     vec_free(&x->query);
     vec_free(&x->fingerprints.of);
     marks_free(&x->paths);
+    marks_free(&x->reported_paths);
     for (uint32_t i = 0; i < x->witnesses.n; i++)
         origin_drop(x->witnesses.v[i]);
     vec_free(&x->witnesses);
@@ -178,6 +179,17 @@ bool explore_out_of_time(Explore *x)
     return true;
 }
 
+/* A run of a worker counts before it is made: another may make the last one at the same time. */
+static bool claim_run(Explore *x, uint64_t most)
+{
+    if (!x->runs_of_all)
+        return x->counters[EXPLORE_RUNS] < most;
+    if (atomic_fetch_add(x->runs_of_all, 1) < most)
+        return true;
+    atomic_fetch_sub(x->runs_of_all, 1);
+    return false;
+}
+
 /* Asked when a run is needed: tasks that no input satisfies, or that reuse an earlier run, need none. */
 static bool out_of_runs(Explore *x)
 {
@@ -186,8 +198,7 @@ static bool out_of_runs(Explore *x)
         ledger_add(x->lane->ledger, x->over_why, IR_NONE, "%s", x->over_detail);
         return true;
     }
-    uint64_t made = x->runs_of_all ? atomic_load(x->runs_of_all) : x->counters[EXPLORE_RUNS];
-    if (!most || made < most)
+    if (!most || claim_run(x, most))
         return false;
     ledger_add(x->lane->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)most);
     return true;
@@ -371,6 +382,12 @@ static bool is_repeated(Explore *x, const Task *task, const VmTrace *trace, cons
     return x->lane->explorer->repeats && x->lane->explorer->repeats(x, task, trace, input);
 }
 
+/* A process reported it, and ended before it reported what follows from it: this is the second time. */
+static bool was_reported(Explore *x, const VmTrace *trace)
+{
+    return x->reported_paths.n && marks_get(&x->reported_paths, fingerprint_path(&x->fingerprints, trace));
+}
+
 static void report_run(Explore *x, ExploreRun run)
 {
     VmEnding ending = run.trace->result.ending;
@@ -378,6 +395,8 @@ static void report_run(Explore *x, ExploreRun run)
     x->counters[EXPLORE_REPEATED] += run.repeated;
     x->counters[EXPLORE_PATHS] +=
         !run.repeated && ending != VM_END_ASSUMPTION && ending != VM_END_INTERRUPTED;
+    if (was_reported(x, run.trace))
+        return;
     if (x->options.on_run)
         x->options.on_run(x->options.context, &run);
     if (!x->options.selects)
@@ -421,8 +440,6 @@ static VmTrace *run(Explore *x, const Task *task, const ExprInput *input)
 static void record_run(Explore *x, const Task *task, const VmTrace *trace, const ExprInput *input)
 {
     explore_bump(x, EXPLORE_RUNS);
-    if (x->runs_of_all)
-        atomic_fetch_add(x->runs_of_all, 1);
     x->counters[EXPLORE_EXHAUSTIVE] += x->lane != &x->lanes[0];
     record_ending(x, trace);
     if (trace->result.ending != VM_END_ASSUMPTION && !ended_in_the_middle(&trace->result))
@@ -460,6 +477,8 @@ static Taken run_task(Explore *x, Task *task, const ExprInput *input)
     explore_note_functions(x, input);
     if (!trace->set_aside)
         record_run(x, task, trace, input);
+    else if (x->runs_of_all && x->options.max_runs)
+        atomic_fetch_sub(x->runs_of_all, 1);
     Origin *origin = origin_new(input);
     x->last_run = origin;
     double start = clock_seconds();

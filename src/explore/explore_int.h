@@ -238,6 +238,7 @@ struct Explore {
     ExploreCost cost;
     Fingerprints fingerprints;
     Marks paths;             /* of runs, by themselves or with their inputs: explore_path_is_known */
+    Marks reported_paths;    /* of runs that were reported, though what they follow from is still pending */
     struct Explain *explain; /* NULL: nothing is to be explained */
     Vm *checker;             /* initialised.c; NULL: not needed, or not known yet */
     bool checker_known;

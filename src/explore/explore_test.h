@@ -17,8 +17,6 @@ enum {
 typedef struct ExploreTest {
     unsigned rules_off;
     uint64_t beside_after; /* runs before the lane beside it begins; 0: as without a test */
-    uint64_t fork_after;   /* runs before workers are forked, if there are jobs; of a lane beside: it is, if
-                              not 0; 0: as without a test */
     /* For measurements: a task was done, in so many seconds of processor time. Runs are named by addresses,
      * which may be used again when nothing pending follows from a run any more. */
     void (*on_task)(void *context, const void *parent, const void *run, double seconds);

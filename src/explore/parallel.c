@@ -26,8 +26,9 @@ typedef struct Member {
     pid_t pid; /* 0: it is gone */
     Channel channel;
     bool busy;
-    Str account; /* of one that is busy: what it had to do when it last told */
-    double told; /* when that was */
+    Str account;     /* of one that is busy: what it had to do when it last told */
+    double told;     /* when that was */
+    U64Vec reported; /* paths of runs since then */
 } Member;
 
 typedef struct Team Team;
@@ -66,8 +67,8 @@ bool parallel_begins(Explore *x)
     uint64_t pending = frontier_size(&x->lane->frontier);
     if (x->options.jobs < 2 || x->alone || x->lanes[0].explorer->beside || explore_alone(x))
         return false;
-    if (x->test.fork_after)
-        return x->counters[EXPLORE_RUNS] >= x->test.fork_after && pending;
+    if (x->options.fork_after)
+        return x->counters[EXPLORE_RUNS] >= x->options.fork_after && pending;
     return x->lane->cost >= FORK_AFTER && pending >= PENDING_LEAST;
 }
 
@@ -94,6 +95,13 @@ static bool fork_member(Team *t, uint32_t number, uint32_t workers)
     return pid > 0;
 }
 
+/* These runs are made again if its account is worked on again. */
+static void note_reported(Explore *x, const Member *m)
+{
+    for (uint32_t i = 0; i < m->reported.n; i++)
+        marks_set(&x->reported_paths, m->reported.v[i], 1, 1);
+}
+
 /* It is gone, or talks nonsense: its account is for another. */
 static void lose(Team *t, Member *m)
 {
@@ -104,6 +112,8 @@ static void lose(Team *t, Member *m)
     m->pid = 0;
     if (m->busy)
         vec_push(&t->queue, m->account);
+    note_reported(t->x, m);
+    vec_free(&m->reported);
     m->account = (Str){0};
     m->busy = false;
 }
@@ -187,11 +197,14 @@ static void ask(Team *t)
 
 /* ---- what members say ------------------------------------------------------------------------ */
 
-static bool take_run(Team *t, const Str *body)
+static bool take_run(Team *t, Member *m, const Str *body)
 {
+    uint64_t path;
     t->reports = true;
-    bool ok = run_take(t->x, &t->reported, &t->runs, body);
+    bool ok = run_take(t->x, &t->reported, &t->runs, body, &path);
     t->reports = false;
+    if (ok)
+        vec_push(&m->reported, path);
     return ok;
 }
 
@@ -217,6 +230,7 @@ static bool take_checkpoint(Team *t, Member *m, const Str *body)
         return false;
     }
     str_free(&m->account);
+    vec_clear(&m->reported);
     if (!left.n)
         str_free(&left); /* its room */
     m->account = left;
@@ -242,7 +256,7 @@ static bool listen_to(Team *t, Member *m)
     bool bad = false, open = channel_fill(&m->channel);
     while (!bad && channel_next(&m->channel, &kind, &body, &bad)) {
         if (kind == MESSAGE_RUN)
-            bad = !take_run(t, &body);
+            bad = !take_run(t, m, &body);
         else if (kind == MESSAGE_FACTS)
             bad = !t->x->lane->explorer->learn || !take_facts(t, &body);
         else
@@ -291,8 +305,10 @@ bool parallel_lend(Explore *x)
     x->lane->ledger = t->ledger;
     for (uint32_t i = 0; i < t->queue.n; i++)
         lend(x, &t->queue.v[i]);
-    for (uint32_t i = 0; i < t->members.n; i++)
+    for (uint32_t i = 0; i < t->members.n; i++) {
         lend(x, &t->members.v[i].account);
+        note_reported(x, &t->members.v[i]);
+    }
     return true;
 }
 

@@ -62,8 +62,8 @@ _Noreturn void worker_run(Explore *x, Shared *shared, uint32_t number, uint32_t 
  * the worker has met a bound. */
 bool checkpoint_read(Explore *x, Ledger *ledger, const Str *body, Str *left, Str *given, bool *bounded);
 /* Runs a run again that a worker reported, and reports it here, unless its path is marked: *runs is its
- * number. */
-bool run_take(Explore *x, Marks *reported, uint64_t *runs, const Str *body);
+ * number, *path the fingerprint of its path. */
+bool run_take(Explore *x, Marks *reported, uint64_t *runs, const Str *body, uint64_t *path);
 /* The worker's part: what it counted and found since the last time, and that is forgotten here; *left,
  * *given: its tasks as bytes, some of which it gives away if it is to. */
 void checkpoint_write(Explore *x, bool bounded, bool gives, Str *counts, Str *left, Str *given);

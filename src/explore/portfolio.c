@@ -123,7 +123,7 @@ static bool has_process(const Explore *x)
 {
     const Lane *first = &x->lanes[0];
     const SolverOptions *s = &x->options.solver;
-    bool large = x->test.beside_after ? x->test.fork_after : first->cost >= BESIDE_AFTER;
+    bool large = x->options.fork_after || first->cost >= BESIDE_AFTER;
     return x->options.jobs > 1 && large && !x->options.explain && !x->options.max_runs && !s->log_dir &&
            (!s->backend || !strcmp(s->backend, "cadical"));
 }

@@ -33,9 +33,10 @@ static void take_message(void *to, const void *bytes, size_t n)
         g->bad = true;
         return;
     }
+    uint64_t path;
     str_add_n(&body, (const char *)bytes + 1, n - 1);
     if (*(const uint8_t *)bytes == MESSAGE_RUN)
-        g->bad |= !run_take(g->x, &g->reported, &g->runs, &body);
+        g->bad |= !run_take(g->x, &g->reported, &g->runs, &body, &path);
     else
         take_counts(g, &body);
     str_free(&body);

@@ -7,7 +7,7 @@
 
 #include "explore/explain.h"
 
-enum { SAVE_VERSION = 1 };
+enum { SAVE_VERSION = 2 };
 static const char magic[] = "sheaf exploration";
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -446,6 +446,7 @@ bool explore_save(Explore *x, Str *out)
     wire_uint(&s.body, first->prunes);
     save_marks(&s, &first->faults);
     save_marks(&s, &x->paths);
+    save_marks(&s, &x->reported_paths);
     ledger_write(first->ledger, explore_ends_session, &s.body);
     through_write(x, &s.body);
     vm_coverage_write(first->vm, &s.body);
@@ -480,6 +481,7 @@ static void load_lane(Loading *l, Lane *lane)
     lane->prunes = wire_get_below(&l->in, 2);
     load_marks(l, &lane->faults);
     load_marks(l, &x->paths);
+    load_marks(l, &x->reported_paths);
     ledger_read(lane->ledger, &l->in, x->program->sites.n);
     through_read(x, &l->in);
     vm_coverage_read(lane->vm, &l->in, true);

@@ -208,16 +208,18 @@ static void skip_facts(Worker *w)
         ;
 }
 
-bool run_take(Explore *x, Marks *reported, uint64_t *runs, const Str *body)
+bool run_take(Explore *x, Marks *reported, uint64_t *runs, const Str *body, uint64_t *path)
 {
     ExprInput input = {0};
     bool ok = run_read(x, body, &input);
-    VmTrace *trace = ok ? vm_run_input(x->lane->vm, &input, NULL) : NULL;
-    if (ok && !marks_set(reported, fingerprint_path(&x->fingerprints, trace), 1, 1))
-        explore_report_foreign(x, trace, &input, ++*runs);
-    if (trace)
+    if (ok) {
+        VmTrace *trace = vm_run_input(x->lane->vm, &input, NULL);
+        *path = fingerprint_path(&x->fingerprints, trace);
+        if (!marks_set(reported, *path, 1, 1))
+            explore_report_foreign(x, trace, &input, ++*runs);
         vm_trace_free(x->lane->vm, trace);
-    explore_note_functions(x, &input);
+        explore_note_functions(x, &input);
+    }
     expr_input_free(&input);
     return ok;
 }

@@ -137,10 +137,8 @@ static ExploreTest schedule(const Check *c, uint64_t seed)
     uint64_t n = c->turns + seed;
     if (!c->turns)
         return (ExploreTest){0};
-    return (ExploreTest){.beside_after = 1 + n % 7,
-                         .turns = 1 + (unsigned)(n / 7 % 3),
-                         .fork_after = c->jobs > 1,
-                         .waits = c->jobs > 1 && n % 2};
+    return (ExploreTest){
+        .beside_after = 1 + n % 7, .turns = 1 + (unsigned)(n / 7 % 3), .waits = c->jobs > 1 && n % 2};
 }
 
 static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, How how)
@@ -173,6 +171,7 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                                                            : on_explained_run,
                               .context = c};
     options.jobs = full ? 1 : (uint32_t)c->jobs;
+    options.fork_after = 1;
     options.max_runs = c->jobs > 1 ? 0 : options.max_runs; /* with it there is one process */
     ExploreTest test = schedule(c, seed);
     test.rules_off = c->off;

@@ -35,7 +35,8 @@ typedef struct Check {
     Vec(PathSeen) paths;
     uint64_t runs, failures, faults;
     uint64_t jobs, kills, sent;   /* ExploreOptions.jobs; of them killed; runs that they made */
-    Str saved;                    /* of an exploration by several processes, under way */
+    Str saved;                    /* of an exploration by several processes, under way; */
+    uint64_t seen, seen_later;    /* runs that had been reported then; that its continuation reports */
     uint64_t saves;               /* so many were continued */
     uint64_t interrupt, sessions; /* runs of a session; sessions that went on */
 } Check;
@@ -163,29 +164,42 @@ static void on_progress(void *context, const Explore *x)
 {
     Check *c = context;
     Str saved = {0};
-    if (explore_count(x, EXPLORE_SENT) % 3 != 1 || !explore_save((Explore *)x, &saved))
+    if ((c->runs + explore_count(x, EXPLORE_SENT)) % 3 != 1 || !explore_save((Explore *)x, &saved))
         return;
     str_free(&c->saved);
     c->saved = saved;
+    c->seen = c->runs;
 }
 
-/* What was saved meanwhile, continued in one process, comes to the same number of paths. */
+static void on_later_run(void *context, const ExploreRun *run)
+{
+    (void)run;
+    ((Check *)context)->seen_later++;
+}
+
+/* What was saved meanwhile, continued in one process, comes to the same number of paths, and reports the runs
+ * that had not been reported: none twice, though a process may have reported a run before it was saved and
+ * what follows from it behind that. */
 static bool continues(Check *c, const Interrupted *in, const Explore *x)
 {
     ExploreOptions options = in->options;
-    options.on_run = NULL;
+    options.on_run = on_later_run;
     options.on_progress = NULL;
     options.jobs = 1;
+    c->seen_later = 0;
     Explore *again = explore_new(c->program, in->environment, &options);
     bool loaded = explore_load(again, c->saved.v, c->saved.n);
     if (loaded)
         explore_all(again);
     bool same = loaded && explore_count(again, EXPLORE_PATHS) == explore_count(x, EXPLORE_PATHS) &&
-                ledger_count(explore_ledger(again)) == ledger_count(explore_ledger(x));
+                ledger_count(explore_ledger(again)) == ledger_count(explore_ledger(x)) &&
+                c->seen + c->seen_later == c->runs;
     if (!same)
-        printf("  saved while processes explored: %llu paths, not %llu\n",
-               (unsigned long long)explore_count(again, EXPLORE_PATHS),
-               (unsigned long long)explore_count(x, EXPLORE_PATHS));
+        printf(
+            "  saved while processes explored: %llu paths, not %llu; %llu and %llu runs reported, not %llu\n",
+            (unsigned long long)explore_count(again, EXPLORE_PATHS),
+            (unsigned long long)explore_count(x, EXPLORE_PATHS), (unsigned long long)c->seen,
+            (unsigned long long)c->seen_later, (unsigned long long)c->runs);
     explore_free(again);
     str_free(&c->saved);
     c->saves++;
@@ -209,9 +223,8 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     c->arena = arena_new();
     options.jobs = (uint32_t)c->jobs;
     options.on_progress = c->jobs > 1 ? on_progress : NULL;
-    ExploreTest test = {.fork_after = c->jobs ? 1 + options.seed % 4 : 0,
-                        .kills = (unsigned)c->kills,
-                        .progress = c->jobs > 1};
+    options.fork_after = 1 + options.seed % 4;
+    ExploreTest test = {.kills = (unsigned)c->kills, .progress = c->jobs > 1};
     Interrupted in = {.test = test,
                       .program = c->program,
                       .environment = &environment,

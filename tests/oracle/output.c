@@ -265,11 +265,9 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
                      .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
         .criteria = {.what = c->what = criteria_of(c->seed + number), .tie_faults = c->tie}};
     options.jobs = (uint32_t)c->jobs;
-    Interrupted in = {.program = c->program,
-                      .environment = &environment,
-                      .options = options,
-                      .test = {.fork_after = c->jobs ? 1 + options.seed % 4 : 0},
-                      .after = c->interrupt};
+    options.fork_after = 1 + options.seed % 4;
+    Interrupted in = {
+        .program = c->program, .environment = &environment, .options = options, .after = c->interrupt};
     Explore *x = interrupted_explore(&in);
     c->sessions += in.sessions;
     c->sent += explore_count(x, EXPLORE_SENT);

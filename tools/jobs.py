@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Explores golden programs in one process and in several, which must give the same answer.
+
+usage: jobs.py --sheaf BINARY [--filter TEXT] [--jobs N,N...]
+
+SHEAF_FORK_AFTER makes `sheaf test -j N` fork after so many runs, since goldens are over long before the second after which it pays. Compared with -j 1:
+  - the verdict: exit status, complete or not, and the kinds of reasons why not;
+  - faults by kind and line, needs of callers, lines and branch outcomes that are covered;
+  - of `full`: the number of paths, and how many of them show each fault, unless the golden says that the number depends on what the solver finds.
+Of `output` only whether it is complete: which faults and branches it meets between rows is chance (rows: tests/oracle/output.c). Goldens that are
+incomplete by design are explored by `full` alone: what a limit cuts off may be something else for others.
+"""
+import argparse, concurrent.futures, glob, json, os, shlex, subprocess, sys, tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import goldens
+
+ROOT = goldens.ROOT
+EXPLORERS, JOBS, FORK_AFTER = ('full', 'output', 'dependence', 'states'), (2, 7), 2
+
+
+def names(_=None): return sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, 'tests/explore/*.c')))
+
+
+def explore(sheaf, golden, explorer, jobs, out):
+    """The answer, and how many runs other processes made."""
+    command = [sheaf, 'test', '--format', 'json', '--no-replay', '-o', out, '--explore', explorer, '-j', str(jobs), *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
+    if 'args' in golden.how: command += ['--', *shlex.split(golden.how['args'])]
+    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ, 'SHEAF_FORK_AFTER': str(FORK_AFTER)})
+    if done.returncode not in (0, 1, 3): raise goldens.Bad(f'{explorer} -j {jobs}: status {done.returncode}: {done.stderr.strip()[-300:]}')
+    result = json.loads(done.stdout)
+    with open(os.path.join(out, 'stats.json'), encoding='utf-8') as f: sent = json.load(f)['sent']
+    answer = {'incomplete': sorted({e['kind'] for e in result['incomplete']})}
+    if explorer == 'output': return answer, sent
+    answer.update(status=done.returncode, faults=sorted((f['kind'], f.get('line')) for f in result['faults']), needs=sorted((f['kind'], f.get('line')) for f in result.get('needs', [])), lines=result['coverage']['lines_covered'], branches=result['coverage']['branches_covered'])
+    if explorer == 'full' and golden.least == golden.most: answer.update(paths=result['paths'], runs=sorted((f['kind'], f.get('line'), f['runs']) for f in result['faults']))
+    return answer, sent
+
+
+def check(sheaf, name, counts):
+    """What is wrong, None if nothing is; and how many runs other processes made, by explorer."""
+    golden, sent = goldens.Golden(os.path.join(ROOT, name)), dict.fromkeys(EXPLORERS, 0)
+    with tempfile.TemporaryDirectory() as directory:
+        try:
+            for explorer in EXPLORERS[:1] if golden.incomplete else EXPLORERS:
+                one, _ = explore(sheaf, golden, explorer, 1, os.path.join(directory, explorer))
+                for jobs in counts:
+                    many, made = explore(sheaf, golden, explorer, jobs, os.path.join(directory, f'{explorer}{jobs}'))
+                    sent[explorer] += made
+                    if many != one: return f'{explorer} -j {jobs}: ' + '; '.join(f'{key}: {many[key]}, with -j 1 {one[key]}' for key in one if many[key] != one[key]), sent
+        except goldens.Bad as bad: return str(bad), sent
+    return None, sent
+
+
+def run(sheaf, pattern='', counts=JOBS, parallel=2):
+    """Returns (passed, failed)."""
+    chosen, failed, sent = [n for n in names() if pattern in n], 0, dict.fromkeys(EXPLORERS, 0)
+    with concurrent.futures.ThreadPoolExecutor(parallel) as pool:
+        for name, (wrong, made) in zip(chosen, pool.map(lambda n: check(os.path.abspath(sheaf), n, counts), chosen)):
+            for explorer in EXPLORERS: sent[explorer] += made[explorer]
+            if wrong is None: continue
+            failed += 1
+            print(f'FAIL {name}: {wrong}', flush=True)
+    idle = [e for e in ('full', 'output') if not sent[e]]
+    if not pattern and idle:
+        failed += 1
+        print(f'FAIL jobs: one process explored with {" ".join(idle)}')
+    print(', '.join(f'{e}: {n} runs by other processes' for e, n in sent.items()), flush=True)
+    return len(chosen) - failed, failed
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument('--sheaf', required=True)
+    ap.add_argument('--filter', default='')
+    ap.add_argument('--jobs', default=','.join(map(str, JOBS)))
+    args = ap.parse_args()
+    passed, failed = run(args.sheaf, args.filter, [int(n) for n in args.jobs.split(',')])
+    print(f'{passed} passed, {failed} failed')
+    return 1 if failed or not passed else 0
+
+
+if __name__ == '__main__': sys.exit(main())
