@@ -141,9 +141,13 @@ static void deal(Team *t, uint32_t parts)
     vec_free(&mine);
 }
 
+/* Each member meets a bound on time or runs by itself, and then gives back what it has: it is not stopped in
+ * the middle of a run. */
+static bool hands_out(const Team *t) { return t->queue.n && !t->shared->stop && !t->bounded; }
+
 static void hand_out(Team *t)
 {
-    for (uint32_t i = 0; i < t->members.n && t->queue.n && !t->shared->stop; i++) {
+    for (uint32_t i = 0; i < t->members.n && hands_out(t); i++) {
         Member *m = &t->members.v[i];
         if (!m->pid || m->busy)
             continue;
@@ -356,9 +360,9 @@ static void coordinate(Team *t)
 {
     Explore *x = t->x;
     double end = 0;
-    while (count_alive(t) && (count_busy(t) || (t->queue.n && !t->shared->stop))) {
+    while (count_alive(t) && (count_busy(t) || hands_out(t))) {
         enum { SECONDS_TO_END = 5 };
-        if (!t->shared->stop && (explore_is_late(x) || x->over || t->bounded)) {
+        if (!t->shared->stop && (explore_is_late(x) || x->over)) {
             t->shared->stop = true;
             end = clock_seconds() + SECONDS_TO_END;
         }
