@@ -90,14 +90,19 @@ static const Effects *read_line(const struct Line *line, Arena *a)
     return e;
 }
 
+/* glibc's headers send sscanf to __isoc99_sscanf by a label, and its neighbours alike. */
 const Effects **effects_bind(const IrProgram *p, Arena *a)
 {
+    static const char *const labels[] = {"", "__isoc99_", "__isoc23_"};
     const Effects **of = arena_alloc(a, (p->fns.n + 1) * sizeof *of);
-    for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        uint32_t fn = ir_fn_find(p, lines[i].name);
-        if (fn != IR_NONE && (p->fns.v[fn].runtime || !p->fns.v[fn].defined))
-            of[fn] = read_line(&lines[i], a);
-    }
+    for (size_t i = 0; i < COUNT_OF(lines); i++)
+        for (size_t k = 0; k < COUNT_OF(labels); k++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s%s", labels[k], lines[i].name);
+            uint32_t fn = ir_fn_find(p, name);
+            if (fn != IR_NONE && (p->fns.v[fn].runtime || !p->fns.v[fn].defined))
+                of[fn] = read_line(&lines[i], a);
+        }
     return of;
 }
 

@@ -7,8 +7,8 @@
  * earlier decisions said of the input; the explorer knows under which conditions a state is reached.
  *
  * Addresses count as they are: a program may compare them. Where the next objects will be made is a function
- * of the state, too (vm_sym_free_name). Of stack objects those count that something leads to; a word that has
- * the form of an address of a live object does. Of heap objects all count, since a pointer may be hidden.
+ * of the state, too (vm_sym_free_name). All live objects of stack and heap count, since a pointer may be
+ * hidden; of dead ones those that a word leads to which has the form of an address.
  *
  * Contents are hashed once for each payload: the hash holds a reference, so that the next write makes a copy.
  */
@@ -459,12 +459,14 @@ static void mix_frame(Vm *vm, VmKey *k, const Reg *regs, const Code *pc, bool ca
             meet_address(vm, regs[i].word);
     }
     meet(vm, frame->varargs);
-    for (const Object *o = frame->objects; o; o = o->next)
+    for (Object *o = frame->objects; o; o = o->next) {
+        meet(vm, o);    /* all of them: a pointer may be hidden, as in a tagged word */
         if (!o->home) { /* of variable size: it takes room until the stack is put back, though nothing leads
                            to it */
             mix_state(vm, k, o->base);
             mix_state(vm, k, o->size);
         }
+    }
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */
@@ -833,7 +835,11 @@ void sym_key_restart(Vm *vm, VmKey start)
 
 bool vm_sym_keyed(const Vm *vm) { return vm->sym->keys != NULL; }
 
-void sym_keys_new(Vm *vm) { vm->sym->keys = mem_zalloc(sizeof *vm->sym->keys); }
+void sym_keys_new(Vm *vm)
+{
+    vm->sym->keys = mem_zalloc(sizeof *vm->sym->keys);
+    vm->sym->keys->moves_output = key_moves_output(vm->program);
+}
 
 void sym_keys_free(Vm *vm)
 {

@@ -105,6 +105,7 @@ struct Keys {
     Map states;       /* for tests: key to the state that has it, counted from 1, in */
     Vec(U64Vec) deep;
     bool names_known;
+    bool moves_output; /* what waits to be printed may be asked for, or go to a file */
     bool by_name; /* inputs are named by execution index, so that states of different iterations differ */
 };
 
@@ -161,5 +162,6 @@ static inline const KeyMask *key_mask(const struct Keys *keys, const Object *o)
 }
 /* sym_key_files.c */
 void key_mix_files(Vm *vm, VmKey *k);
+bool key_moves_output(const IrProgram *program);
 
 #endif

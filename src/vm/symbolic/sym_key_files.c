@@ -62,12 +62,39 @@ static void mix_open(Vm *vm, VmKey *k, const Open *o)
         mix_text(vm, k, o->path, strlen(o->path));
 }
 
+/* Does the call ask for what waits to be printed, or send it to a file? */
+static bool call_moves_output(const IrProgram *program, const IrFn *fn, const IrInsn *insn)
+{
+    static const char *const names[] = {"dup2", "dup3", "__fpending"};
+    const char *name = ir_text(program, program->fns.v[insn->a].name);
+    IrCall call = ir_call_read(fn, insn);
+    const IrConst *closed = !strcmp(name, "close") && call.nargs ? ir_reg_const_of(fn, call.args[0]) : NULL;
+    for (unsigned i = 0; i < COUNT_OF(names); i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return closed && closed->kind == IR_CONST_INT && (closed->bits == 1 || closed->bits == 2);
+}
+
+bool key_moves_output(const IrProgram *program)
+{
+    for (uint32_t f = 0; f < program->fns.n; f++) {
+        const IrFn *fn = &program->fns.v[f];
+        for (uint32_t b = 0; !fn->runtime && b < fn->blocks.n; b++)
+            for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+                const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
+                if (insn->op == IR_CALL && call_moves_output(program, fn, insn))
+                    return true;
+            }
+    }
+    return false;
+}
+
 static void mix_descriptor(Vm *vm, VmKey *k, const Descriptor *d)
 {
     const VmFiles *f = vm->files;
     bool output = d->open && f->nodes.v[f->opens.v[d->open - 1].node].kind == NODE_OUTPUT;
     mix_state(vm, k, (uint64_t)d->open << 1 | d->close_on_exec);
-    if (d->pending && !output)
+    if (d->pending && (!output || vm->sym->keys->moves_output))
         mix_pending(vm, k, d->pending);
 }
 
