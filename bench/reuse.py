@@ -8,7 +8,7 @@ import argparse, os, resource, shutil, subprocess, sys, tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = [('examples/fee.c', ['--entry', 'fee']), ('examples/stackvm.c', ['--sym-stdin', '4']), ('examples/wordcount.c', ['--sym-stdin', '4']),
-            ('bench/explore/scheduler.c', ['--sym-stdin', '3']), ('bench/explore/tokenizer.c', ['--sym-stdin', '3']), ('bench/search/regex.c', ['--sym-args', '1', '1', '3', '--sym-stdin', '2', '--no-replay']),
+            ('bench/explore/scheduler.c', ['--sym-stdin', '3']), ('bench/explore/tokenizer.c', ['--sym-stdin', '3']), ('bench/search/regex.c', ['--sym-args', '1', '1', '3', '--sym-stdin', '2']),
             ('bench/search/json.c', ['--sym-stdin', '5']), ('bench/search/settings.c', ['--sym-stdin', '6'])]
 
 

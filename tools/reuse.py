@@ -4,8 +4,8 @@
 usage: reuse.py --sheaf BINARY [--programs N] [--seed S] [--print]
 
 A round changes nothing, the program, its header, the options, or what is in the directory. Checked: what is printed, the exit status, all files
-of tests, the answer as JSON but for times; that a round without a change explores nothing if the answer was complete, and that any other round
-does explore. Then: another executable, a damaged answer. A failure names its seed.
+of tests, all tests of the store, the answer as JSON but for times; that a round explores nothing if the answer was complete and nothing
+has changed, and that any other round does explore. Then: another executable, a damaged answer. A failure names its seed.
 """
 import argparse, json, os, random, re, shutil, sqlite3, subprocess, sys, tempfile
 
@@ -70,6 +70,13 @@ class Place:
         text = UNCHANGED.sub('', done.stdout)
         return len(text) < len(done.stdout), {'status': done.returncode, 'printed': text, 'errors': done.stderr, **self.files()}
 
+    def exported(self, sheaf):
+        """All tests of the store."""
+        shutil.rmtree(os.path.join(self.path, 'all'), ignore_errors=True)
+        subprocess.run([sheaf, 'export', 'out', '--format', 'json', '--tests', 'all', '-o', 'all'], cwd=self.path, capture_output=True)
+        names = os.listdir(os.path.join(self.path, 'all')) if os.path.exists(os.path.join(self.path, 'all')) else []
+        return {name: open(os.path.join(self.path, 'all', name)).read() for name in names}
+
     def files(self):
         found = {}
         for directory, _, names in os.walk(os.path.join(self.path, 'out')):
@@ -112,41 +119,56 @@ def compare(got, expected, what):
     if wrong: raise Bad(f'{what}: {wrong[0]}: {str(got.get(wrong[0]))[:300]} for {str(expected.get(wrong[0]))[:300]}')
 
 
-def round_of(sheaf, other, program, place, fresh, options, r, before):
-    """Changes something, tests again; returns the options and answer from now on, and whether nothing was explored."""
-    what = r.choice(['nothing', 'nothing', 'used', 'spare', 'condition', 'header', 'lines', 'options', 'files', 'answer', 'executable', 'no-reuse'])
+CHANGES = ['nothing', 'nothing', 'used', 'spare', 'spare', 'condition', 'header', 'lines', 'options', 'files', 'answer', 'executable', 'no-reuse']
+
+
+class State:
+    """What the results in the directory are of."""
+    def __init__(self, texts=None, words=None, sheaf=None, settled=False): self.texts, self.words, self.sheaf, self.settled = texts, words, sheaf, settled
+
+
+def is_unused(what, program):
+    """A change of the header that means nothing to the program. (That of a function which is never called counts: its lines are not covered.)"""
+    return what == 'header' and 'LIMIT' not in program.texts()[0]
+
+
+def round_of(sheaf, other, program, places, options, r, before):
+    """Changes something, tests again; returns the options and state from now on, and whether nothing was explored."""
+    place, fresh = places
+    what = r.choice(CHANGES)
     if what == 'options': options = r.choice(OPTIONS)
     elif what == 'files': spoil(place, r)
     elif what == 'answer': damage_answer(place)
     else: program.edit(what)
-    texts = program.texts()
-    place.write(texts)
     inputs = ['--sym-stdin', str(len(program.used))] if not {'--sym-stdin', '--entry'} & set(options) else []
-    words = [*inputs, *options, *([] if r.random() < .1 else ['--no-replay'])] if what == 'options' or before is None else before[1]
-    reused, got = place.test(other if what == 'executable' else sheaf, words + (['--no-reuse'] if what == 'no-reuse' else []))
+    words = [*inputs, *options, *([] if r.random() < .1 else ['--no-replay'])] if what == 'options' or not before.words else before.words
+    now = State(program.texts(), words, other if what == 'executable' else sheaf)
+    place.write(now.texts)
+    reused, got = place.test(now.sheaf, words + (['--no-reuse'] if what == 'no-reuse' else []))
     shutil.rmtree(fresh.path)
     os.makedirs(fresh.path)
-    fresh.write(texts)
+    fresh.write(now.texts)
     _, expected = fresh.test(sheaf, words)
     compare(got, expected, what)
-    same = before is not None and (before[0], before[1]) == (texts, words)
-    unused = what == 'header' and not any('LIMIT' in line for body in program.used for line in body)  # nothing that is reached has changed
-    if reused and not (unused or same and what not in ('files', 'answer', 'executable', 'no-reuse')): raise Bad(f'{what}: nothing was explored, though something had changed')
-    if same and what == 'nothing' and before[2] and not reused: raise Bad('nothing had changed, and it was explored again')
-    return options, (texts, words, 'incomplete' not in got['printed'] and what != 'executable'), reused
+    if reused: compare(place.exported(sheaf), fresh.exported(sheaf), f'{what}: store')
+    kept = what not in ('files', 'answer', 'no-reuse') and (before.words, before.sheaf) == (now.words, now.sheaf)
+    same = kept and (before.texts == now.texts or is_unused(what, program))
+    if reused and not same: raise Bad(f'{what}: nothing was explored, though something had changed')
+    if before.settled and not reused and same: raise Bad(f'{what}: nothing had changed, and it was explored again')
+    now.settled = 'incomplete' not in got['printed'] and '--no-replay' in words
+    return options, now, reused
 
 
 def one_program(sheaf, other, seed, place):
     r = random.Random(seed)
-    program, options, before, reuses = Program(r), r.choice(OPTIONS), None, 0
-    here, fresh = Place(os.path.join(place, f'p{seed}')), Place(os.path.join(place, f'f{seed}'))
+    program, options, before, reuses = Program(r), r.choice(OPTIONS), State(), 0
+    places = Place(os.path.join(place, f'p{seed}')), Place(os.path.join(place, f'f{seed}'))
+    places[0].write(program.texts())
+    places[0].test(sheaf, ['--sym-stdin', '1', '--no-replay'])
     for _ in range(6):
-        if before is None:
-            here.write(program.texts())
-            here.test(sheaf, ['--sym-stdin', '1', '--no-replay'])
-        options, before, reused = round_of(sheaf, other, program, here, fresh, options, r, before)
+        options, before, reused = round_of(sheaf, other, program, places, options, r, before)
         reuses += reused
-    shutil.rmtree(here.path), shutil.rmtree(fresh.path)
+    for p in places: shutil.rmtree(p.path)
     return reuses
 
 

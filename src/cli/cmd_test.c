@@ -145,9 +145,9 @@ typedef struct Testing {
     StoreJob job;
     ReuseAnswer answer; /* for the same command again */
     Checkpoint checkpoint;
-    Str state;     /* of an exploration that goes on; none: it begins */
-    bool is_shown; /* progress */
-    bool warned;   /* of files */
+    Str state;      /* of an exploration that goes on; none: it begins */
+    bool is_shown;  /* progress */
+    bool unsettled; /* another run may do what this one did not: a native run, a warning */
 } Testing;
 
 /* ---- a fault is replayed before it is reported ----------------------------------------------- */
@@ -184,6 +184,7 @@ static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFa
 {
     SuiteOutcome outcome;
     suite_replay_test(testcase_replay(&t->maker), test, &outcome);
+    t->unsettled |= outcome.verdict == SUITE_NOT_RUN || outcome.verdict == SUITE_TIMED_OUT;
     f->replays++;
     if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
         return;
@@ -458,20 +459,21 @@ static bool is_repeatable(const TestSettings *s)
            (!strcmp(s->exploring.solver, "cadical") || !strcmp(s->exploring.solver, "z3"));
 }
 
-/* The answer of another run might differ if a limit of time or memory was met, if a native run did not
- * confirm a fault, or if there was something to warn of, which an answer that is kept does not. */
+/* The answer of another run might differ if a limit of time or memory was met, of native runs too (which
+ * what a store has kept of them does not tell), or if there was something to warn of, which an answer that
+ * is kept does not. */
 static bool is_settled(const Testing *t, const Explore *x)
 {
     static const LedgerKind loads[] = {LEDGER_MEMORY,      LEDGER_SOLVER,        LEDGER_SOLVER_MEMORY,
                                        LEDGER_SOLVER_OPEN, LEDGER_SOLVER_FAILED, LEDGER_FILES};
     const Ledger *l = explore_ledger(x);
     bool settled =
-        is_repeatable(t->settings) && !t->warned && !t->report.no_input && !results_full(t->maker.results);
+        is_repeatable(t->settings) && !t->unsettled && !t->report.no_input && !results_full(t->maker.results);
     for (uint32_t i = 0; i < ledger_count(l); i++)
         for (unsigned k = 0; k < COUNT_OF(loads); k++)
             settled = settled && ledger_entry(l, i)->kind != loads[k];
     for (uint32_t i = 0; i < t->report.faults.n; i++)
-        settled = settled && (t->settings->no_replay || t->report.faults.v[i].verdict == REPORT_CONFIRMED);
+        settled = settled && (!t->settings->resume || t->report.faults.v[i].verdict == REPORT_CONFIRMED);
     return settled;
 }
 
@@ -550,13 +552,13 @@ static void check_files(Testing *t, const VmInputs *inputs)
 {
     for (uint32_t i = 0; i < t->environment->files.n; i++)
         if (t->environment->files.v[i].size > EXPLORE_TEST_FILE_MOST) {
-            t->warned = true;
+            t->unsettled = true;
             warn("--file %s: too large to be copied into every test; 'sheaf replay' needs it with --file",
                  t->environment->files.v[i].name);
         }
     for (uint32_t i = 0; i < inputs->files.n; i++)
         if (!was_read(t, inputs->files.v[i].name)) {
-            t->warned = true;
+            t->unsettled = true;
             warn("--sym-file %s: no run opened that file", inputs->files.v[i].name);
         }
 }

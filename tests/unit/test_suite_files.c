@@ -162,6 +162,34 @@ static void xml_metadata(void **state)
     mem_free(path);
 }
 
+/* ---- a hash of all files --------------------------------------------------------------------- */
+
+static void dir_hash(void **state)
+{
+    (void)state;
+    char none[65], some[65], other[65], again[65];
+    Str tests = {0};
+    str_printf(&tests, "%s/tests", scratch);
+    assert_true(suite_dir_hash(scratch, none));
+    assert_true(directory_make(str_text(&tests)));
+    put("tests/0001.json", "one");
+    put("result.json", "two");
+    assert_true(suite_dir_hash(scratch, some));
+    assert_string_not_equal(none, some);
+    put("tests/0001.json", "ono");
+    assert_true(suite_dir_hash(scratch, other));
+    assert_string_not_equal(some, other);
+    put("tests/0001.json", "one");
+    put("letter", "what is not ours does not count, nor does the store");
+    put("store.db", "");
+    assert_true(suite_dir_hash(scratch, again));
+    assert_string_equal(some, again);
+    put("tests/0002.json", "");
+    assert_true(suite_dir_hash(scratch, again));
+    assert_string_not_equal(some, again);
+    str_free(&tests);
+}
+
 /* ---- generated C ----------------------------------------------------------------------------- */
 
 static Str library_text(void)
@@ -410,9 +438,11 @@ static void directory_corpus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sha256),    cmocka_unit_test(xml_test),   IN_SCRATCH(xml_metadata),
-        IN_SCRATCH(generated_main),  IN_SCRATCH(generated_entry),  IN_SCRATCH(directory_of_results),
-        IN_SCRATCH(directory_mixed), IN_SCRATCH(directory_corpus),
+        cmocka_unit_test(sha256),         cmocka_unit_test(xml_test),
+        IN_SCRATCH(xml_metadata),         IN_SCRATCH(dir_hash),
+        IN_SCRATCH(generated_main),       IN_SCRATCH(generated_entry),
+        IN_SCRATCH(directory_of_results), IN_SCRATCH(directory_mixed),
+        IN_SCRATCH(directory_corpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
