@@ -55,6 +55,8 @@ void changing_prepare(const ChangeSettings *s, const ExploringSettings *e, const
         versions_impact_local(v, flows[0], flows[1], &impact);
     else
         versions_impact(v, flows[0], flows[1], 0, &impact);
+    if (!impact.n)
+        warn("nothing that can run depends on a change: one path is enough");
     FlowSite *sites = arena_alloc(arena, (impact.n + 1) * sizeof *sites);
     if (impact.n)
         memcpy(sites, impact.v, impact.n * sizeof *sites);

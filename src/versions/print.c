@@ -11,7 +11,8 @@ typedef Vec(Line) Lines;
 
 static void add_line(Lines *lines, const IrProgram *p, FlowSite at, char mark)
 {
-    uint32_t site = p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].site;
+    const IrBlock *b = &p->fns.v[at.fn].blocks.v[at.block];
+    uint32_t site = b->insns.v[at.insn < b->insns.n ? at.insn : b->insns.n - 1].site;
     if (site == IR_NONE || !p->sites.v[site].line)
         return;
     for (uint32_t i = 0; i < lines->n; i++)

@@ -67,7 +67,8 @@ bool versions_partner(const Versions *v, unsigned version, FlowSite at, FlowSite
 void versions_unchanged(const Versions *v, BitSet *out);
 
 /* Instructions of NEW that may depend on what changed: the forward slice of NEW's changed instructions, and
- * what corresponds to the slice of OLD's. In the order of the program. Clears and fills out. */
+ * what corresponds to the slice of OLD's. In the order of the program. A site behind the last instruction of
+ * a block stands for an assignment at its end, of which only a phi is left. Clears and fills out. */
 typedef Vec(FlowSite) VersionsSites;
 void versions_impact(const Versions *v, Flow *old, Flow *new, unsigned policy, VersionsSites *out);
 
