@@ -93,8 +93,29 @@ def failure_is_said(sheaf, path, scratch):
         asks = fleet.ask(path, '-D', 'N=18') # more than it could do meanwhile
         while not jobs_of(sheaf, address) and asks.poll() is None: pass
     _, said = asks.communicate(timeout=300)
-    lines = [line for line in said.splitlines() if 'goes on with the job' in line]
-    return None if asks.returncode == 2 and len(lines) == 1 and not answer(fleet.directory)['complete'] else f'status {asks.returncode}: {said}'
+    lines = said.splitlines()
+    return None if asks.returncode == 2 and len(lines) == 1 and 'goes on with the job' in said and not answer(fleet.directory)['complete'] else f'status {asks.returncode}: {said}'
+
+
+def paused_is_left(sheaf, path, address, scratch):
+    """A job whose command was interrupted: workers leave it when they check in, long before it is done. None: all is well."""
+    fleet = Fleet(sheaf, address, os.path.join(scratch, 'paused'))
+    fleet.worker()
+    asks = fleet.ask(path, '-D', 'N=22')
+    try:
+        while not any(job['claimed'] for job in jobs_json(sheaf, address)): time.sleep(0.1)
+        asks.send_signal(signal.SIGINT)
+        asks.communicate(timeout=300)
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            job = jobs_json(sheaf, address)[0]
+            if job['state'] == 'paused' and not job['claimed']: break
+            time.sleep(0.1)
+    finally: fleet.end()
+    return None if job['state'] == 'paused' and not job['claimed'] and job['pending'] else f'{job}'
+
+
+def jobs_json(sheaf, address): return json.loads(subprocess.run([sheaf, 'jobs', '--store', address, '--json'], stdout=subprocess.PIPE, text=True).stdout)
 
 
 def jobs_of(sheaf, address):
@@ -107,7 +128,8 @@ def run(sheaf, programs=(), times=1, seed=1):
     rng = random.Random(seed)
     passed = failed = 0
     with tempfile.TemporaryDirectory() as scratch, postgres.Server() as address:
-        for name, wrong in (('idle worker', idle_ends(sheaf, address)), ('server that goes', failure_is_said(sheaf, MANY, scratch))):
+        for name, wrong in (('idle worker', idle_ends(sheaf, address)), ('server that goes', failure_is_said(sheaf, MANY, scratch)),
+                            ('paused job', paused_is_left(sheaf, MANY, address, scratch))):
             if wrong: print(f'FAIL fleet {name}: {wrong}')
             passed, failed = passed + (not wrong), failed + bool(wrong)
         for path in programs:

@@ -22,6 +22,7 @@ class Server:
         if self.user: os.chown(self.directory, self.user.pw_uid, self.user.pw_gid)
         try:
             self.call('initdb', '--no-sync', '-A', 'trust', '-U', 'sheaf', '-D', self.data())
+            self.lock_out()
             self.call('pg_ctl', '-w', '-D', self.data(), '-l', os.path.join(self.directory, 'log'), '-o',
                       f"-k {self.directory} -c listen_addresses='' -c fsync=off -c max_connections=60", 'start')
         except BaseException:
@@ -32,6 +33,12 @@ class Server:
     def __exit__(self, *_):
         subprocess.run(self.command('pg_ctl', '-m', 'immediate', '-D', self.data(), 'stop'), cwd='/', stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         shutil.rmtree(self.directory, ignore_errors=True)
+
+    def lock_out(self):
+        """The user `locked` needs a password, which it has not; all others need none."""
+        path = os.path.join(self.data(), 'pg_hba.conf')
+        with open(path, encoding='utf-8') as file: rules = file.read()
+        with open(path, 'w', encoding='utf-8') as file: file.write('local all locked scram-sha-256\n' + rules)
 
     def data(self): return os.path.join(self.directory, 'data')
 

@@ -1,48 +1,55 @@
 /* asking.c - see asking.h.
  *
- * A job's options are lines: the name by which the program was called, then what options_canonical gives, an
- * option with its values a line, then arguments of the program behind "-- ". */
+ * A job's options are lines: the bound and the name by which the program was called, then what
+ * options_canonical gives, an option with its values a line, then arguments of the program behind "-- ". */
 #include "cli/asking.h"
 
+#include "cli/parcel.h"
 #include "cli/serving.h"
 
-IrProgram *asking_program(IrProgram *program)
+#include <stdlib.h>
+
+IrProgram *asking_program(IrProgram *program, VmInputs *inputs)
 {
-    Str text = {0};
+    Str parcel = {0};
     Arena *arena = arena_new();
     const char *error = NULL;
-    ir_program_print(program, &text);
+    VmEnvironment none = {0};
+    VmInputs same = {0};
+    parcel_write(program, &none, inputs, &parcel);
     ir_program_free(program);
-    program = ir_program_parse(str_text(&text), text.n, arena, &error);
+    program = parcel_read(str_text(&parcel), parcel.n, arena, &none, &same, &error);
     if (!program)
         bug("the program cannot be read again: %s", error);
-    ir_program_index(program);
-    str_free(&text);
+    if (program->drive)
+        inputs->entry = ir_text(program, program->fns.v[program->drive->fn].name);
+    str_free(&parcel);
     arena_free(arena);
     return program;
-}
-
-static void fork_workers(void *context, const char *store, uint64_t job, uint64_t n)
-{
-    Asking *a = context;
-    worker_fork(store, job, n, &a->scratch);
 }
 
 void asking_begin(Asking *a, const char *store, uint64_t workers, const StoreJob *job,
                   const IrProgram *program, const VmEnvironment *environment, Arena *arena)
 {
-    Str text = {0};
-    ir_program_print(program, &text);
-    a->job = (FleetJob){.title = arena_printf(arena, "sheaf %s %s", job->command, environment->argv[0]),
-                        .options = arena_printf(arena, "%s\n%s", environment->argv[0], job->options),
-                        .version = job->version,
-                        .hash = job->program,
-                        .program = arena_strdup(arena, str_text(&text)),
-                        .size = text.n};
-    str_free(&text);
-    a->scratch = scratch_make();
+    *a = (Asking){.of = job, .program = program, .environment = environment, .arena = arena};
     a->board = board_open(store);
-    board_ask(a->board, &a->job, workers, fork_workers, a);
+    board_ask(a->board, &a->job, workers, worker_fork);
+}
+
+void asking_bound(Asking *a, uint32_t bound, const VmInputs *inputs)
+{
+    const char *name = a->environment->argv[0], *entry = inputs->entry;
+    vec_clear(&a->parcel);
+    parcel_write(a->program, a->environment, inputs, &a->parcel);
+    a->job =
+        (FleetJob){.title = entry ? arena_printf(a->arena, "sheaf %s %s --entry %.*s, bound %u",
+                                                 a->of->command, name, (int)strcspn(entry, "."), entry, bound)
+                                  : arena_printf(a->arena, "sheaf %s %s", a->of->command, name),
+                   .options = arena_printf(a->arena, "%u %s\n%s", bound, name, a->of->options),
+                   .version = a->of->version,
+                   .hash = a->of->program,
+                   .program = str_text(&a->parcel),
+                   .size = a->parcel.n};
 }
 
 const ExploreBoard *asking_board(const Asking *a) { return board_explore(a->board); }
@@ -50,12 +57,12 @@ const ExploreBoard *asking_board(const Asking *a) { return board_explore(a->boar
 bool asking_end(Asking *a)
 {
     board_finish(a->board);
-    const char *failure = fleet_failure(board_fleet(a->board));
+    const char *failure = board_failure(a->board);
     bool ok = !failure;
     if (!ok)
         warn("--store: %s: the same command goes on with the job", failure);
     board_close(a->board);
-    scratch_free(&a->scratch);
+    str_free(&a->parcel);
     return ok;
 }
 
@@ -74,17 +81,29 @@ static void add_values(Words *words, const char *name, char *values)
     vec_push(words, values);
 }
 
-Served served_words(const FleetJob *job, const char *file, Arena *arena)
+/* The first line; returns what is behind it. */
+static char *read_head(char *text, Served *out)
+{
+    char *name, *end = text + strcspn(text, "\n");
+    bool more = *end;
+    *end = 0;
+    out->bound = (uint32_t)strtoul(text, &name, 10);
+    out->name = name + (*name == ' ');
+    return end + more;
+}
+
+Served served_words(const FleetJob *job, Arena *arena)
 {
     Words words = {0};
-    char *at = arena_strdup(arena, job->options), *end;
-    Served served = {.name = at};
+    Served served;
+    char *at = read_head(arena_strdup(arena, job->options), &served), *end;
     bool rest = false;
-    vec_push(&words, arena_strdup(arena, file));
-    for (at[strcspn(at, "\n")] = 0, at += strlen(at) + 1; at[0] && (end = strchr(at, '\n')); at = end + 1) {
+    for (; at[0] && (end = strchr(at, '\n')); at = end + 1) {
         char *value = strchr(at, ' ');
         *end = 0;
         value = value && value < end ? value : NULL;
+        if (!rest && text_starts_with(at, "--file ")) /* the parcel has it */
+            continue;
         if (!rest)
             vec_push(&words, value ? arena_strndup(arena, at, (size_t)(value - at)) : at);
         rest |= text_starts_with(at, "-- ");

@@ -4,22 +4,29 @@
 
 #include "cli/board.h"
 #include "cli/job.h"
-#include "cli/scratch.h"
 
 typedef struct Asking {
     Board *board;
-    FleetJob job;
-    Scratch scratch; /* of the workers that are forked here */
+    FleetJob job; /* that is asked for now */
+    const StoreJob *of;
+    const IrProgram *program;
+    const VmEnvironment *environment;
+    Arena *arena;
+    Str parcel;
 } Asking;
 
-/* The program as every worker will see it: what is explored must be the same in all. Takes it over. */
-IrProgram *asking_program(IrProgram *program);
-/* From now on the board asks for that job; once it is posted, so many workers are forked here (0: one for
- * each processor). */
+/* The program as every worker will see it: what is explored must be the same in all. Takes it over; the
+ * inputs' entry may be its driver. */
+IrProgram *asking_program(IrProgram *program, VmInputs *inputs);
+/* Opens the board; once a job is posted, so many workers are forked here (0: one for each processor). What it
+ * is given must outlive it. */
 void asking_begin(Asking *a, const char *store, uint64_t workers, const StoreJob *job,
                   const IrProgram *program, const VmEnvironment *environment, Arena *arena);
+/* The next exploration on the board is of this bound: a job of its own. */
+void asking_bound(Asking *a, uint32_t bound, const VmInputs *inputs);
 const ExploreBoard *asking_board(const Asking *a);
-/* The results are safe: if all was done, the job is over. False: the database failed, which is said. */
+/* The results are safe: if all was done, the jobs are over. False: the job or the database failed, which is
+ * said. */
 bool asking_end(Asking *a);
 
 /* The other side: the words of the command that the job was made by, without those that are its own affair.
@@ -28,7 +35,8 @@ typedef struct Served {
     int argc;
     char **argv;
     const char *name; /* argv[0] of the program */
+    uint32_t bound;
 } Served;
-Served served_words(const FleetJob *job, const char *file, Arena *arena);
+Served served_words(const FleetJob *job, Arena *arena);
 
 #endif

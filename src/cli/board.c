@@ -18,10 +18,11 @@ struct Board {
     char worker[96]; /* by which others see it */
     const FleetJob *asked;
     uint64_t workers;
-    void (*fork)(void *context, const char *address, uint64_t job, uint64_t workers);
-    void *context; /* of fork */
+    void (*fork)(const char *address, uint64_t job, uint64_t workers);
     uint64_t job;
+    U64Vec jobs; /* that were posted, all */
     bool done;
+    Str failed;    /* the job did, for this reason */
     uint64_t read; /* the last message */
     bool begins;   /* the region is for the first claim of the exploration */
     FleetRegion region;
@@ -88,19 +89,27 @@ static void end_thread(Board *b)
 
 /* ---- the process that asks ------------------------------------------------------------------- */
 
-static const char *failure(void *context) { return fleet_failure(((const Board *)context)->fleet); }
+static const char *failure(void *context)
+{
+    const Board *b = context;
+    return b->failed.n ? str_text(&b->failed) : fleet_failure(b->fleet);
+}
 
 static bool post(void *context, const Str *region)
 {
     Board *b = context;
     b->job = fleet_job_find(b->fleet, b->asked);
     if (b->job)
-        fleet_job_pause(b->fleet, b->job, false);
+        fleet_job_go_on(b->fleet, b->job);
     else if (!fleet_failure(b->fleet))
         b->job = fleet_job_add(b->fleet, b->asked, region);
     bool ok = b->job && !fleet_failure(b->fleet);
-    if (ok)
-        b->fork(b->context, b->address, b->job, b->workers);
+    b->read = 0;
+    b->done = false;
+    if (ok) {
+        vec_push(&b->jobs, b->job);
+        b->fork(b->address, b->job, b->workers);
+    }
     return ok;
 }
 
@@ -111,13 +120,17 @@ static bool read_messages(void *context, void (*each)(void *to, const void *mess
         before = b->read;
         b->read = fleet_messages(b->fleet, b->job, before, each, to);
     }
-    return !fleet_failure(b->fleet);
+    return !failure(b);
 }
 
 static bool is_done(void *context)
 {
     Board *b = context;
+    Str why = {0};
     b->done = b->job && fleet_is_done(b->fleet, b->job);
+    if (b->job && !b->done && fleet_job_failed(b->fleet, b->job, &why))
+        str_printf(&b->failed, "job %llu failed: %s", (unsigned long long)b->job, str_text(&why));
+    str_free(&why);
     return b->done;
 }
 
@@ -130,7 +143,7 @@ static void wait_for_news(void *context, double seconds)
 static void pause_job(void *context)
 {
     Board *b = context;
-    fleet_job_pause(b->fleet, b->job, true);
+    fleet_job_pause(b->fleet, b->job);
 }
 
 /* ---- a worker -------------------------------------------------------------------------------- */
@@ -175,6 +188,14 @@ static bool check_in(void *context, const Str *messages, uint32_t n, const Str *
     return ours;
 }
 
+static void refuse(void *context, const char *why) { board_refuse(context, why); }
+
+void board_refuse(Board *b, const char *why)
+{
+    fleet_job_fail(b->fleet, b->region.job, why);
+    hold(b, NULL);
+}
+
 void board_wait(Board *b, uint64_t job, double seconds) { fleet_wait(b->fleet, job, b->worker, seconds); }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -201,6 +222,7 @@ Board *board_open(const char *address)
                                 .pause = pause_job,
                                 .claim = claim,
                                 .others_wait = others_wait,
+                                .refuse = refuse,
                                 .check_in = check_in};
     return b;
 }
@@ -212,26 +234,27 @@ void board_close(Board *b)
     pthread_cond_destroy(&b->changed);
     pthread_mutex_destroy(&b->mutex);
     str_free(&b->region.bytes);
+    str_free(&b->failed);
+    vec_free(&b->jobs);
     mem_free(b->address);
     mem_free(b);
 }
 
 void board_ask(Board *b, const FleetJob *job, uint64_t workers,
-               void (*fork)(void *context, const char *address, uint64_t job, uint64_t workers),
-               void *context)
+               void (*fork)(const char *address, uint64_t job, uint64_t workers))
 {
     b->asked = job;
     b->workers = workers;
     b->fork = fork;
-    b->context = context;
 }
 
 void board_finish(Board *b)
 {
-    if (b->done)
-        fleet_job_finish(b->fleet, b->job);
+    for (uint32_t i = 0; b->done && i < b->jobs.n; i++)
+        fleet_job_finish(b->fleet, b->jobs.v[i]);
 }
 
 const ExploreBoard *board_explore(const Board *b) { return &b->explore; }
 Fleet *board_fleet(const Board *b) { return b->fleet; }
+const char *board_failure(Board *b) { return failure(b); }
 uint64_t board_job(const Board *b) { return b->job; }

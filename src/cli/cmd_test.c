@@ -1,52 +1,12 @@
 /* cmd_test.c - `sheaf test`: every fault with an input that was replayed natively, and tests that cover what
  * was reached. */
-#include "cli/asking.h"
-#include "cli/callers.h"
-#include "cli/changing.h"
-#include "cli/checkpoint.h"
-#include "cli/compare.h"
-#include "cli/covering.h"
 #include "cli/drive.h"
-#include "cli/exploring.h"
-#include "cli/job.h"
-#include "cli/progress.h"
-#include "cli/sinks.h"
-#include "cli/reaching.h"
-#include "cli/serving.h"
-#include "cli/testcase.h"
-#include "report/report.h"
+#include "cli/testing.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-typedef struct TestSettings {
-    ExploringSettings exploring; /* first: exploring_options write here */
-    unsigned explorer;           /* position in explore_names */
-    unsigned tests;              /* which are written */
-    bool resume, no_reuse;
-    uint64_t max_tests, max_store;
-    uint64_t jobs;     /* 0: as many as there are processors */
-    const char *store; /* of a fleet; NULL: none */
-    bool stop_at_first_fault;
-    uint64_t emit;
-    bool no_replay;
-    bool callers;
-    const char *to; /* "uncovered", or NULL */
-    StrVec sinks;   /* none: as the explorer likes */
-    uint64_t outcome_runs;
-    unsigned faults;
-    bool explain_pruning;
-    ChangeSettings change;
-    unsigned compared;   /* position in explore_names, if --compare was given: */
-    const char *compare; /* that explorer; NULL: none */
-    const char *compare_csv, *compare_plot;
-} TestSettings;
-
-enum { REPLAYS_OF_A_FAULT = 5 }; /* tests tried until one confirms it */
-
-enum { TESTS_COVERING, TESTS_ALL, TESTS_NONE };
 static const char *const tests_words[] = {"covering", "all", "none", NULL};
-enum { FAULTS_ISOLATE, FAULTS_TIE };
 static const char *const fault_words[] = {"isolate", "tie", NULL};
 static const char *const emit_words[] = {"testcomp", "c", NULL};
 
@@ -119,168 +79,9 @@ static const Option test_options[] = {
      .help = "which branch outcome is tried first"},
     {OPT_END},
 };
-static const Option *const test_tables[] = {
+const Option *const test_tables[] = {
     test_options, exploring_options, exploring_handle_options, exploring_output_options, program_options,
     NULL};
-
-/* Everything that a run's observer needs. */
-typedef struct Testing {
-    const TestSettings *settings;
-    const OptionArgs *args;
-    Arena *arena;
-    const VmEnvironment *environment;
-    const IrProgram *program;
-    Report report;
-    TestMaker maker;
-    Reaching reaching;      /* with --to uncovered */
-    uint64_t inputs;        /* input objects that runs used, in all */
-    StrVec files_used;      /* symbolic files among them */
-    Comparison comparison;  /* with --compare */
-    Callers callers;        /* with --callers */
-    Asking asking;          /* with --store */
-    FrontendOptions native; /* with --emit c and --entry */
-    RunTests run_tests;     /* with --explain-pruning */
-    Progress progress;
-    Covering covering;
-    StoreJob job;
-    ReuseAnswer answer; /* for the same command again */
-    Checkpoint checkpoint;
-    Str state;      /* of an exploration that goes on; none: it begins */
-    bool is_shown;  /* progress */
-    bool unsettled; /* another run may do what this one did not: a native run, a warning */
-} Testing;
-
-/* ---- a fault is replayed before it is reported ----------------------------------------------- */
-
-/* The test becomes a file, now or perhaps later. */
-static void keep(Testing *t, const ExploreRun *run, SuiteTest *test, bool now)
-{
-    BitSet covers = {0};
-    bool fresh = !test->number;
-    if (test->path[0])
-        return;
-    bool known = !now && !explore_row_is_new(run) && covering_measure(&t->covering, run, &covers);
-    bool ok = (now ? results_add : results_keep)(testcase_results(&t->maker), test, known ? &covers : NULL);
-    bitset_free(&covers);
-    if (!ok || !fresh)
-        return;
-    explore_keep(run);
-    t->report.tests++;
-    if (t->settings->explain_pruning) {
-        map_put(&t->run_tests.index, run->number, t->run_tests.paths.n);
-        vec_push(&t->run_tests.paths, arena_strdup(t->arena, test->path));
-    }
-    if (t->report.tests == t->settings->max_tests)
-        explore_end(run->explore, LEDGER_TESTS, ", %llu", (unsigned long long)t->settings->max_tests);
-}
-
-/* Of a fault that several runs show, one confirmed test is enough; natively not every one need show it. */
-static bool needs_replay(const Testing *t, const ReportFault *f)
-{
-    return !t->settings->no_replay && f->verdict != REPORT_CONFIRMED && f->replays < REPLAYS_OF_A_FAULT;
-}
-
-static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFault *f)
-{
-    SuiteOutcome outcome;
-    suite_replay_test(testcase_replay(&t->maker), test, &outcome);
-    t->unsettled |= outcome.verdict == SUITE_NOT_RUN || outcome.verdict == SUITE_TIMED_OUT;
-    f->replays++;
-    if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
-        return;
-    keep(t, run, test, true);
-    testcase_name(&t->maker, test, f);
-    if (outcome.verdict == SUITE_NOT_RUN)
-        f->verdict = REPORT_NOT_REPLAYED;
-    else
-        f->verdict = outcome.verdict == SUITE_CONFIRMED ? REPORT_CONFIRMED : REPORT_NOT_CONFIRMED;
-    const char *why = suite_replay_diagnostics(t->maker.replay);
-    why += strspn(why, "\n");
-    if (outcome.verdict == SUITE_NOT_RUN && *exploring_interrupt())
-        f->witness = "interrupted";
-    else if (outcome.verdict == SUITE_NOT_RUN && why[0])
-        f->witness = arena_printf(t->arena, "%s: %.*s", outcome.message, (int)strcspn(why, "\n"), why);
-    else if (outcome.message[0])
-        f->witness = arena_strdup(t->arena, outcome.message);
-}
-
-static bool makes_a_test(VmEnding ending)
-{
-    return ending != VM_END_ASSUMPTION && ending != VM_END_INTERRUPTED;
-}
-
-static bool was_read(const Testing *t, const char *file)
-{
-    for (uint32_t i = 0; i < t->files_used.n; i++)
-        if (!strcmp(t->files_used.v[i], file))
-            return true;
-    return false;
-}
-
-static void meet_inputs(Testing *t, const VmTrace *trace)
-{
-    t->inputs += trace->inputs.n;
-    for (uint32_t i = 0; i < trace->inputs.n; i++) {
-        const VmInputUse *use = &trace->inputs.v[i];
-        if (use->origin == VM_INPUT_FILE && use->of && !was_read(t, use->of))
-            vec_push(&t->files_used, arena_strdup(t->arena, use->of));
-    }
-}
-
-/* A path of its own: a test if it shows something that the tests so far do not. */
-static void add_path(Testing *t, const ExploreRun *run)
-{
-    const VmResult *r = &run->trace->result;
-    bool fresh = false;
-    if (r->ending == VM_END_FAULT && r->need[0]) { /* a need of callers, not a fault: no test */
-        report_need(&t->report, r);
-        return;
-    }
-    ReportFault *f = r->ending == VM_END_FAULT ? report_fault(&t->report, r, &fresh) : NULL;
-    fresh = f && f->count == 1; /* one that a store had is found again */
-    bool kept =
-        t->settings->tests == TESTS_ALL || fresh || explore_covers_new(run) || explore_row_is_new(run);
-    bool replayed = f && needs_replay(t, f), noted = !kept && results_take_paths(t->maker.results);
-    if (!kept && !replayed && !noted)
-        return;
-    SuiteTest *test = testcase_make(&t->maker, explore_pool(run->explore), run->trace, run->input);
-    if (kept)
-        keep(t, run, test, fresh || t->settings->tests == TESTS_ALL || t->settings->explain_pruning);
-    if (fresh)
-        testcase_name(&t->maker, test, f);
-    if (replayed)
-        confirm(t, run, test, f);
-    if (noted && !test->number)
-        results_note(t->maker.results, test);
-    if (fresh)
-        checkpoint_commit(&t->checkpoint);
-    if (fresh && t->settings->stop_at_first_fault)
-        explore_end(run->explore, LEDGER_FIRST_FAULT, "%s", "");
-    suite_test_free(test);
-}
-
-static void on_run(void *context, const ExploreRun *run)
-{
-    Testing *t = context;
-    const VmResult *r = &run->trace->result;
-    meet_inputs(t, run->trace);
-    covering_seen(&t->covering, run);
-    if (run->repeated || !makes_a_test(r->ending))
-        return;
-    add_path(t, run);
-}
-
-/* Of a run in another process: what on_run would do nothing with but count is not sent. */
-static bool wants(void *context, const ExploreRun *run)
-{
-    Testing *t = context;
-    const VmResult *r = &run->trace->result;
-    uint32_t files = t->files_used.n;
-    meet_inputs(t, run->trace);
-    bool tested = makes_a_test(r->ending) && (r->ending == VM_END_FAULT || t->settings->tests == TESTS_ALL ||
-                                              explore_covers_new(run) || explore_row_is_new(run));
-    return tested || t->files_used.n > files;
-}
 
 static void use_processes(Testing *t, ExploreOptions *options)
 {
@@ -289,7 +90,7 @@ static void use_processes(Testing *t, ExploreOptions *options)
     options->jobs = jobs < UINT32_MAX ? (uint32_t)jobs : UINT32_MAX;
     const char *after = getenv("SHEAF_FORK_AFTER"); /* for tests: runs of small explorations */
     options->fork_after = after ? strtoull(after, NULL, 10) : 0;
-    options->wants = wants;
+    options->wants = testing_wants;
 }
 
 /* -v: why they are not used though they were asked for. */
@@ -321,19 +122,6 @@ static void on_progress(void *context, const Explore *x)
 
 /* ---- branch outcomes that no test takes ------------------------------------------------------ */
 
-/* A run that takes one may fail. */
-static void on_reached(void *context, const VmResult *r, SuiteTest *test)
-{
-    Testing *t = context;
-    bool fresh = false;
-    t->report.tests++;
-    ReportFault *f = r->ending == VM_END_FAULT ? report_fault(&t->report, r, &fresh) : NULL;
-    if (fresh)
-        f->test = arena_strdup(t->arena, test->path);
-    if (f && needs_replay(t, f))
-        confirm(t, NULL, test, f);
-}
-
 /* Exploration has had its turn: what is left is asked for backwards, in as much time. */
 static void reach_uncovered(Testing *t, Explore *x, const ExploreOptions *options)
 {
@@ -345,7 +133,7 @@ static void reach_uncovered(Testing *t, Explore *x, const ExploreOptions *option
                     .no_replay = t->settings->no_replay,
                     .maker = &t->maker,
                     .arena = t->arena,
-                    .on_test = on_reached,
+                    .on_test = testing_on_reached,
                     .context = t};
     r->options.symbolic.inputs.shape = VM_SHAPE_BYTES; /* whether there is any call that gets there */
     r->options.max_time = t->settings->exploring.max_time;
@@ -357,181 +145,6 @@ static void reach_uncovered(Testing *t, Explore *x, const ExploreOptions *option
             r->reached.v[i].status = REACH_UNREACHABLE;
             r->reached.v[i].by = "forward";
         }
-}
-
-/* ---- results --------------------------------------------------------------------------------- */
-
-static void result_json(const Testing *t, const Explore *x, JsonOut *json)
-{
-    json_object_begin(json, NULL);
-    report_json(&t->report, json);
-    if (t->settings->to) {
-        json_object_begin(json, "uncovered");
-        reach_targets_json(&t->reaching, json);
-        json_object_end(json);
-    }
-    if (t->settings->callers)
-        callers_json(&t->callers, json);
-    if (t->settings->compare)
-        compare_json(&t->comparison, t->program, json);
-    if (t->settings->explain_pruning)
-        sinks_pruned_json(x, &t->run_tests, json);
-    json_object_end(json);
-}
-
-static void render(Testing *t, const Explore *x, ReuseForm form, Str *out)
-{
-    JsonOut json = {0};
-    t->report.verbose = form == REUSE_VERBOSE;
-    switch (form) {
-    case REUSE_TEXT:
-    case REUSE_VERBOSE:
-        report_text(&t->report, out);
-        if (t->settings->to)
-            reach_uncovered_text(&t->reaching, out);
-        if (t->settings->callers)
-            callers_text(&t->callers, out);
-        if (t->settings->compare)
-            compare_text(&t->comparison, t->program, out);
-        if (t->settings->explain_pruning)
-            sinks_pruned_text(x, &t->run_tests, out);
-        break;
-    case REUSE_SARIF: report_sarif(&t->report, SHEAF_VERSION, out); break;
-    case REUSE_JSON:
-        result_json(t, x, &json);
-        str_printf(out, "%s\n", str_text(&json.text));
-        break;
-    case REUSE_FORMS: bug("no form");
-    }
-    str_free(&json.text);
-}
-
-static ReuseForm form_of(const ExploringSettings *s)
-{
-    switch ((ExploringFormat)s->format) {
-    case FORMAT_TEXT: break;
-    case FORMAT_SARIF: return REUSE_SARIF;
-    case FORMAT_JSON: return REUSE_JSON;
-    }
-    return s->verbose ? REUSE_VERBOSE : REUSE_TEXT;
-}
-
-/* Was the exploration ended before its time? What else is in a ledger does not go away with time. */
-static bool was_cut(const Ledger *l)
-{
-    static const LedgerKind cuts[] = {LEDGER_TIME,        LEDGER_RUNS,        LEDGER_TESTS,
-                                      LEDGER_FIRST_FAULT, LEDGER_INTERRUPTED, LEDGER_TASKS};
-    for (uint32_t i = 0; i < ledger_count(l); i++)
-        for (unsigned k = 0; k < COUNT_OF(cuts); k++)
-            if (ledger_entry(l, i)->kind == cuts[k])
-                return true;
-    return false;
-}
-
-/* A fault that a store had, and that this run has not come to again, is there all the same. */
-static void count_kept_faults(Testing *t)
-{
-    for (uint32_t i = 0; i < t->report.faults.n; i++)
-        t->report.faults.v[i].count += !t->report.faults.v[i].count;
-}
-
-static void note_failure(Testing *t, Explore *x)
-{
-    const char *failure = results_failure(t->maker.results);
-    if (failure)
-        ledger_add(explore_ledger(x), LEDGER_FILES, IR_NONE, "%s", failure);
-}
-
-static int test_status(const Testing *t)
-{
-    int status = report_status(&t->report);
-    if (status == EXIT_CLEAN && callers_open(&t->callers))
-        status = EXIT_INCOMPLETE;
-    return callers_violated(&t->callers) ? EXIT_FOUND : status;
-}
-
-/* Can the answer depend on nothing but what the key of reuse.h has? These options look at more, or do more
- * than answer. */
-static bool is_repeatable(const TestSettings *s)
-{
-    return !s->to && !s->callers && !s->compare && !s->store && !s->change.old.n &&
-           !s->exploring.log_queries && s->exploring.external != VM_EXTERNAL_ALL &&
-           (!strcmp(s->exploring.solver, "cadical") || !strcmp(s->exploring.solver, "z3"));
-}
-
-/* The answer of another run might differ if a limit of time or memory was met, of native runs too (which
- * what a store has kept of them does not tell), or if there was something to warn of, which an answer that
- * is kept does not. */
-static bool is_settled(const Testing *t, const Explore *x)
-{
-    static const LedgerKind loads[] = {LEDGER_MEMORY,      LEDGER_SOLVER,        LEDGER_SOLVER_MEMORY,
-                                       LEDGER_SOLVER_OPEN, LEDGER_SOLVER_FAILED, LEDGER_FILES};
-    const Ledger *l = explore_ledger(x);
-    bool settled =
-        is_repeatable(t->settings) && !t->unsettled && !t->report.no_input && !results_full(t->maker.results);
-    for (uint32_t i = 0; i < ledger_count(l); i++)
-        for (unsigned k = 0; k < COUNT_OF(loads); k++)
-            settled = settled && ledger_entry(l, i)->kind != loads[k];
-    for (uint32_t i = 0; i < t->report.faults.n; i++)
-        settled = settled && (!t->settings->resume || t->report.faults.v[i].verdict == REPORT_CONFIRMED);
-    return settled;
-}
-
-/* In every form, so that the same command can give it again. */
-static void keep_answer(Testing *t, const Explore *x)
-{
-    Str out = {0};
-    if (!is_settled(t, x))
-        return;
-    t->answer.status = test_status(t);
-    for (unsigned i = 0; i < REUSE_FORMS; i++) {
-        vec_clear(&out);
-        render(t, x, (ReuseForm)i, &out);
-        t->answer.form[i] = arena_strdup(t->arena, str_text(&out));
-    }
-    results_settled(t->maker.results, &t->answer);
-    str_free(&out);
-}
-
-static void write_results(Testing *t, Explore *x)
-{
-    JsonOut json = {0}, stats = {0};
-    Results *results = testcase_results(&t->maker);
-    count_kept_faults(t);
-    t->report.tests = results_cover(results, t->settings->tests != TESTS_COVERING);
-    if (results_full(results))
-        warn("%s/" SUITE_STORE ": not every path is there: --max-store", t->settings->exploring.directory);
-    note_failure(t, x);
-    bool failed = results_failure(results);
-    if (t->settings->emit & 2 && t->settings->exploring.entry && !t->settings->no_replay)
-        results_observe(results, testcase_replay(&t->maker));
-    result_json(t, x, &json);
-    keep_answer(t, x);
-    json_object_begin(&stats, NULL);
-    explore_stats(x, &stats);
-    json_object_end(&stats);
-    results_finish(results, &json.text, &stats.text, !was_cut(explore_ledger(x)) && !t->report.unfinished);
-    if (!failed)
-        note_failure(t, x);
-    str_free(&json.text);
-    str_free(&stats.text);
-}
-
-static void print_results(Testing *t, const Explore *x)
-{
-    Str out = {0};
-    render(t, x, form_of(&t->settings->exploring), &out);
-    fputs(str_text(&out), stdout);
-    if (t->settings->exploring.verbose)
-        fprintf(stderr,
-                "%llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine %.2f s, %.0f runs "
-                "a second\n",
-                (unsigned long long)explore_count(x, EXPLORE_RUNS),
-                (unsigned long long)explore_count(x, EXPLORE_RESUMED),
-                (unsigned long long)explore_count(x, EXPLORE_INFEASIBLE), explore_seconds(x),
-                explore_solver_seconds(x), explore_machine_seconds(x),
-                (double)explore_count(x, EXPLORE_RUNS) / (explore_seconds(x) + 1e-9));
-    str_free(&out);
 }
 
 /* The program looked at no input at all: an answer about one run. Was an input given that it does not
@@ -557,7 +170,7 @@ static void check_files(Testing *t, const VmInputs *inputs)
                  t->environment->files.v[i].name);
         }
     for (uint32_t i = 0; i < inputs->files.n; i++)
-        if (!was_read(t, inputs->files.v[i].name)) {
+        if (!testing_was_read(t, inputs->files.v[i].name)) {
             t->unsettled = true;
             warn("--sym-file %s: no run opened that file", inputs->files.v[i].name);
         }
@@ -644,92 +257,6 @@ static void refuse_callers(const TestSettings *s)
         die("--callers: needs are what --shape types finds");
 }
 
-/* Explored again and again, within larger and larger shapes? Each path is once a test, if all are. */
-static bool deepens(const Testing *t)
-{
-    return exploring_deepens(&t->settings->exploring, t->program) && t->settings->tests != TESTS_ALL;
-}
-
-static void add_count(Str *out, uint64_t n, const char *what)
-{
-    str_printf(out, "%s%llu %s%s", out->n ? ", " : "", (unsigned long long)n, what, n == 1 ? "" : "s");
-}
-
-static void resume(Testing *t)
-{
-    CheckpointKept kept = checkpoint_load(&t->checkpoint, &t->state);
-    Str counts = {0};
-    if (!kept.begins)
-        add_count(&counts, kept.runs, "run");
-    add_count(&counts, kept.tests, "test");
-    add_count(&counts, kept.faults, "fault");
-    if (t->settings->exploring.format == FORMAT_TEXT)
-        printf("resumed: %s kept%s\n", str_text(&counts), kept.begins ? "; the exploration begins anew" : "");
-    fflush(stdout);
-    str_free(&counts);
-}
-
-/* The answer of this very command, if DIR holds it and nothing has changed since. */
-static bool give_again(Testing *t, const Command *command, int *status)
-{
-    const TestSettings *s = t->settings;
-    ReuseAnswer found;
-    FrontendOptions native = program_frontend(&s->exploring.program, t->args, t->arena);
-    t->answer.key = reuse_key(command, t->args, &t->job, t->maker.program_hash, &native, t->arena);
-    vec_free(&native.inputs);
-    vec_free(&native.cflags);
-    if (s->no_reuse || s->resume || !is_repeatable(s) ||
-        !reuse_find(s->exploring.directory, t->answer.key, t->arena, &found))
-        return false;
-    if (s->exploring.format == FORMAT_TEXT)
-        printf("unchanged since %s: nothing was explored (--no-reuse explores)\n", found.since);
-    fputs(found.form[form_of(&s->exploring)], stdout);
-    *status = found.status;
-    return true;
-}
-
-/* Where results go. Old tests can be many: they go before the clock of --max-time starts. */
-static void open_results(Testing *t, const ExploreOptions *options)
-{
-    t->maker.job = &t->job;
-    t->maker.resume = t->settings->resume;
-    t->maker.store_most = t->settings->max_store;
-    t->covering = (Covering){.program = t->program, .environment = t->environment, .options = options};
-    if (t->settings->resume && t->settings->exploring.force)
-        die("--resume goes on with what is there, and --force removes it: name one of them");
-    t->is_shown = progress_is_seen() && !t->settings->exploring.quiet;
-    t->checkpoint = (Checkpoint){.results = testcase_results(&t->maker),
-                                 .report = &t->report,
-                                 .covering = &t->covering,
-                                 .inputs = &t->inputs,
-                                 .files_used = &t->files_used,
-                                 .whole = !deepens(t),
-                                 .committed = clock_seconds(),
-                                 .pause = 1};
-    if (t->settings->resume)
-        resume(t);
-}
-
-/* With --store: what cannot be given to workers. */
-static void refuse_store(const Testing *t, const ExploreOptions *options)
-{
-    const TestSettings *s = t->settings;
-    if (strcmp(options->explorer, "full"))
-        die("--store: machines share --explore full so far, not %s", options->explorer);
-    if (s->exploring.entry || t->environment->files.n)
-        die("--store: %s is not sent to other machines yet", s->exploring.entry ? "--entry" : "--file");
-    if (s->resume)
-        die("--resume is for results in a directory: with --store the same command goes on with its job");
-}
-
-static void use_fleet(Testing *t, ExploreOptions *options)
-{
-    const TestSettings *s = t->settings;
-    asking_begin(&t->asking, s->store, s->jobs, &t->job, t->program, t->environment, t->arena);
-    options->board = asking_board(&t->asking);
-    options->jobs = 1;
-}
-
 static void testing_free(Testing *t)
 {
     covering_free(&t->covering);
@@ -776,7 +303,7 @@ static bool limits_left(const Testing *t, ExploreOptions *options, double end, u
 static Explore *explore_deepening(Testing *t, ExploreOptions *options)
 {
     const ExploringSettings *s = &t->settings->exploring;
-    bool again = deepens(t);
+    bool again = testing_deepens(t);
     double share = t->settings->callers ? 0.5 : 1; /* its callers need time, too */
     double end = s->max_time > 0 ? clock_seconds() + share * s->max_time : 0;
     Explore *best = NULL;
@@ -791,6 +318,8 @@ static Explore *explore_deepening(Testing *t, ExploreOptions *options)
             return best;
         }
         map_clear(&t->run_tests.index); /* runs are counted anew */
+        if (options->board)
+            asking_bound(&t->asking, bound, &options->symbolic.inputs);
         Explore *x = explore_new(t->program, t->environment, options);
         covering_begin(&t->covering);
         uint64_t paths = t->report.paths;
@@ -807,7 +336,7 @@ static Explore *explore_deepening(Testing *t, ExploreOptions *options)
         t->report.paths = explore_count(x, EXPLORE_PATHS);
         t->report.runs += explore_count(x, EXPLORE_RUNS);
         t->report.seconds += explore_seconds(x);
-        bool complete = !ledger_count(explore_ledger(x)), cut = was_cut(explore_ledger(x));
+        bool complete = !ledger_count(explore_ledger(x)), cut = testing_was_cut(explore_ledger(x));
         if (best)
             report_needs_end(&t->report, &needs, complete);
         if (best && !complete && !ledger_count(explore_ledger(best))) {
@@ -851,10 +380,10 @@ static void settle_report(Testing *t, const Explore *x, const ExploreOptions *op
 static int explore_and_report(Testing *t, ExploreOptions *options)
 {
     const TestSettings *s = t->settings;
-    open_results(t, options);
     use_processes(t, options);
-    if (s->store)
-        use_fleet(t, options);
+    if (s->store) /* before old results go: the database may be of no use */
+        testing_use_fleet(t, options);
+    testing_open(t, options);
     Explore *x = explore_deepening(t, options);
     options->board = NULL; /* what follows has other observers */
     options->jobs = 1;
@@ -867,13 +396,13 @@ static int explore_and_report(Testing *t, ExploreOptions *options)
     settle_report(t, x, options);
     if (s->compare)
         compare_explorers(t->program, t->environment, options, s->compare, &t->comparison);
-    write_results(t, x);
+    testing_write(t, x);
     bool served = !s->store || asking_end(&t->asking);
     testcase_end_replay(&t->maker); /* first: a closed pipe ends us while we print */
     bool written =
         curves_write(t->program, t->environment, options, s->compare, s->compare_csv, s->compare_plot);
-    print_results(t, x);
-    int status = written && served ? test_status(t) : EXIT_USAGE;
+    testing_print(t, x);
+    int status = written && served ? testing_status(t) : EXIT_USAGE;
     explore_free(x);
     return status;
 }
@@ -890,10 +419,10 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.explorer = s->store && !options_given(args, "explore") ? "full" : explore_names[s->explorer];
     IrProgram *program =
         program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
-    if (s->store)
-        program = asking_program(program);
     exploring_check(&s->exploring, program);
     drive_prepare(&s->exploring, args, program, arena, &options.symbolic.inputs);
+    if (s->store)
+        program = asking_program(program, &options.symbolic.inputs);
     Testing t = {
         .settings = s, .args = args, .arena = arena, .environment = &environment, .program = program};
     testcase_init(&t.maker, "test", &s->exploring, args, arena, &environment, program);
@@ -906,16 +435,16 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     guide(s, args, program, arena, &options);
     changing_prepare(&s->change, &s->exploring, args, program, arena, &options);
     options.context = &t;
-    options.on_run = on_run;
+    options.on_run = testing_on_run;
     options.selects = true;
     options.on_progress = on_progress;
     report_init(&t.report, "test", program, NULL);
     refuse_callers(s);
     if (s->store)
-        refuse_store(&t, &options);
+        testing_refuse_store(&t, &options);
     int status;
     t.job = job_of(command, args, program, &environment, arena);
-    if (!give_again(&t, command, &status))
+    if (!testing_give_again(&t, command, &status))
         status = explore_and_report(&t, &options);
     testing_free(&t);
     vec_free(&environment.files);
@@ -924,46 +453,6 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     arena_free(arena);
     return status;
 }
-/* ---- for others ------------------------------------------------------------------------------ */
-
-void test_serve(const FleetJob *job, const char *file, const ExploreBoard *board)
-{
-    Arena *arena = arena_new();
-    OptionArgs args = {0};
-    TestSettings s = {0};
-    Str error = {0};
-    Served words = served_words(job, file, arena);
-    options_preset(test_tables, &s);
-    if (!options_parse(test_tables, &s, words.argc, words.argv, &args, &error))
-        die("job %llu: %s", (unsigned long long)job->id, str_text(&error));
-    VmEnvironment environment;
-    ExploreOptions options;
-    exploring_environment(&s.exploring, &args, arena, &environment);
-    const char **argv = program_arguments(&args, &s.exploring.program, arena);
-    argv[0] = words.name;
-    environment.argv = argv;
-    exploring_prepare(&s.exploring, &args, arena, &options);
-    options.explorer = "full";
-    IrProgram *program = program_load(&s.exploring.program, &args, NULL, false);
-    Testing t = {
-        .settings = &s, .args = &args, .arena = arena, .environment = &environment, .program = program};
-    exploring_bounds(&s.exploring, EXPLORING_BOUND, &options.symbolic.inputs);
-    options.context = &t;
-    options.wants = wants;
-    for (bool ours = false; !ours;) {
-        Explore *x = explore_new(program, &environment, &options);
-        ours = explore_serve(x, board) || explore_is_stopped(x);
-        explore_free(x);
-    }
-    vec_free(&t.files_used);
-    vec_free(&environment.files);
-    exploring_free(&options);
-    ir_program_free(program);
-    options_free(test_tables, &s);
-    options_args_free(&args);
-    arena_free(arena);
-}
-
 const Command command_test = {
     .name = "test",
     .group = "Find faults and write tests",

@@ -1,12 +1,12 @@
 /* cmd_worker.c - `sheaf worker`: explores for others, whose 'sheaf test --store' made a job. */
 #include "cli/board.h"
 #include "cli/exploring.h"
-#include "cli/scratch.h"
 #include "cli/serving.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,54 +31,68 @@ static const Option worker_options[] = {
 };
 static const Option *const worker_tables[] = {worker_options, NULL};
 
-/* ---- one job --------------------------------------------------------------------------------- */
+/* What a worker and its processes share. */
+typedef struct Team {
+    atomic_bool failed; /* the database did, which is said once */
+} Team;
 
-static void write_program(const FleetJob *job, const char *path)
-{
-    if (!file_write_atomic(path, job->program, job->size))
-        die("%s cannot be written", path);
-}
+/* ---- one process ----------------------------------------------------------------------------- */
 
 /* The program of the job that a region was claimed of, as long as there are regions of it. */
-static void work_for(Board *board, const Scratch *scratch, bool quiet)
+static void work_for(Board *board, bool quiet)
 {
     Arena *arena = arena_new();
     FleetJob job;
-    if (!fleet_job_get(board_fleet(board), board_job(board), arena, &job)) {
-        arena_free(arena);
-        return;
+    Str why = {0};
+    if (fleet_job_get(board_fleet(board), board_job(board), arena, &job)) {
+        if (!quiet)
+            fprintf(stderr, "job %llu: %s\n", (unsigned long long)job.id, job.title);
+        if (!test_serve(&job, board_explore(board), &why)) {
+            board_refuse(board, str_text(&why));
+            if (!quiet)
+                fprintf(stderr, "job %llu failed: %s\n", (unsigned long long)job.id, str_text(&why));
+        }
     }
-    char *path = arena_printf(arena, "%s/%ld.ir", scratch->path, (long)getpid());
-    write_program(&job, path);
-    if (!quiet)
-        fprintf(stderr, "job %llu: %s\n", (unsigned long long)job.id, job.title);
-    test_serve(&job, path, board_explore(board));
+    str_free(&why);
     arena_free(arena);
 }
 
-static void work(const WorkerSettings *s, const Scratch *scratch)
+/* Is the one job that it works for over, or of no use? */
+static bool is_over(Board *board, uint64_t job)
+{
+    Str why = {0};
+    bool over =
+        job && (fleet_is_done(board_fleet(board), job) || fleet_job_failed(board_fleet(board), job, &why));
+    str_free(&why);
+    return over;
+}
+
+/* False: the database failed. */
+static bool work(const WorkerSettings *s, Team *team)
 {
     const volatile bool *stop = exploring_interrupt();
     Board *board = board_open(s->store);
     double since = clock_seconds();
     while (!*stop && !fleet_failure(board_fleet(board))) {
         if (board_claim(board, s->job)) {
-            work_for(board, scratch, s->quiet);
+            work_for(board, s->quiet);
             since = clock_seconds();
-        } else if (s->idle > 0 && clock_seconds() - since > s->idle) {
+        } else if (is_over(board, s->job) || (s->idle > 0 && clock_seconds() - since > s->idle)) {
             break;
         } else {
             board_wait(board, s->job, 1);
         }
     }
-    if (fleet_failure(board_fleet(board)))
-        die("--store: %s", fleet_failure(board_fleet(board)));
+    const char *failure = fleet_failure(board_fleet(board));
+    bool ok = !failure;
+    if (failure && team && !atomic_exchange(&team->failed, true))
+        warn("--store: %s", failure);
     board_close(board);
+    return ok;
 }
 
-/* ---- processes ------------------------------------------------------------------------------- */
-
-static pid_t fork_worker(const WorkerSettings *s, const Scratch *scratch)
+/* Without a team it is quiet: the process that forked it says what is wrong with the database. */
+static pid_t fork_worker(const WorkerSettings *s, Team *team)
 {
     fflush(NULL);
     pid_t pid = fork();
@@ -86,22 +100,12 @@ static pid_t fork_worker(const WorkerSettings *s, const Scratch *scratch)
         return pid;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close_range(STDERR_FILENO + 1, ~0u, 0); /* a lock, or a connection, of the process that forked */
-    work(s, scratch);
+    bool ok = work(s, team);
     fflush(NULL);
-    _exit(EXIT_CLEAN);
+    _exit(ok ? EXIT_CLEAN : EXIT_USAGE);
 }
 
-/* Each by its number: the scratch directory has a process of its own, which ends after us. A worker that is
- * told to end still checks in what it has done. */
-static bool await_worker(pid_t pid, const volatile bool *stop)
-{
-    int status;
-    do {
-        if (*stop)
-            kill(pid, SIGTERM);
-    } while (waitpid(pid, &status, 0) < 0 && errno == EINTR);
-    return WIFEXITED(status) && !WEXITSTATUS(status);
-}
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static uint64_t processes(uint64_t asked)
 {
@@ -109,11 +113,35 @@ static uint64_t processes(uint64_t asked)
     return asked ? asked : processors > 0 ? (uint64_t)processors : 1;
 }
 
-void worker_fork(const char *store, uint64_t job, uint64_t n, const Scratch *scratch)
+void worker_fork(const char *store, uint64_t job, uint64_t n)
 {
     WorkerSettings s = {.store = store, .job = job, .quiet = true};
     for (uint64_t i = 0; i < processes(n); i++)
-        fork_worker(&s, scratch);
+        fork_worker(&s, NULL);
+}
+
+static pid_t begin_worker(const WorkerSettings *s, Team *team)
+{
+    pid_t pid = fork_worker(s, team);
+    if (pid < 0)
+        die("no process could be made");
+    return pid;
+}
+
+/* A worker that is told to end still checks in what it has done. One that a job has ended is replaced: jobs
+ * that do so again and again fail, and the others must be served. */
+static void await_worker(pid_t pid, const WorkerSettings *s, Team *team, const volatile bool *stop)
+{
+    for (;;) {
+        int status;
+        if (*stop)
+            kill(pid, SIGTERM);
+        if (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+        if ((WIFEXITED(status) && !WEXITSTATUS(status)) || *stop || atomic_load(&team->failed))
+            return;
+        pid = begin_worker(s, team);
+    }
 }
 
 static int worker_run(const Command *command, void *settings, const OptionArgs *args)
@@ -124,20 +152,18 @@ static int worker_run(const Command *command, void *settings, const OptionArgs *
     if (!s->store)
         die("--store: where are the jobs? postgresql://HOST/DATABASE");
     board_close(board_open(s->store)); /* what is wrong with it is said once */
-    Scratch scratch = scratch_make();
     const volatile bool *stop = exploring_interrupt();
+    Team *team = mmap(NULL, sizeof *team, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (team == MAP_FAILED)
+        die("no memory could be shared");
     Vec(pid_t) workers = {0};
-    int status = EXIT_CLEAN;
-    for (uint64_t i = 0; i < processes(s->jobs); i++) {
-        pid_t pid = fork_worker(s, &scratch);
-        if (pid < 0)
-            die("no process could be made");
-        vec_push(&workers, pid);
-    }
+    for (uint64_t i = 0; i < processes(s->jobs); i++)
+        vec_push(&workers, begin_worker(s, team));
     for (uint32_t i = 0; i < workers.n; i++)
-        status = await_worker(workers.v[i], stop) ? status : EXIT_USAGE;
+        await_worker(workers.v[i], s, team, stop);
+    int status = atomic_load(&team->failed) ? EXIT_USAGE : EXIT_CLEAN;
     vec_free(&workers);
-    scratch_free(&scratch);
+    munmap(team, sizeof *team);
     return status;
 }
 

@@ -13,6 +13,7 @@ static const char *hash_program(const IrProgram *program, const VmEnvironment *e
     Str text = {0};
     char hex[65];
     ir_program_print(program, &text);
+    ir_extra_write(program, &text);
     for (uint32_t i = 0; i < environment->files.n; i++) {
         const VmFile *f = &environment->files.v[i];
         wire_text(&text, f->name);

@@ -2,14 +2,14 @@
 #ifndef SHEAF_CLI_SERVING_H
 #define SHEAF_CLI_SERVING_H
 
-#include "cli/scratch.h"
 #include "explore/explore.h"
 #include "store/store.h"
 
-/* Explores regions of the job's exploration with its program, which stands in that file, until the board has
- * no more. */
-void test_serve(const FleetJob *job, const char *program, const ExploreBoard *board);
-/* Forks workers for one job, so many or, if that is 0, one for each processor; they end with this process. */
-void worker_fork(const char *store, uint64_t job, uint64_t n, const Scratch *scratch);
+/* Explores regions of the job's exploration until the board has no more. False: the job makes no sense here;
+ * adds why, one line. */
+bool test_serve(const FleetJob *job, const ExploreBoard *board, Str *why);
+/* Forks workers for one job, so many or, if that is 0, one for each processor; they end with the job, or with
+ * this process. */
+void worker_fork(const char *store, uint64_t job, uint64_t n);
 
 #endif

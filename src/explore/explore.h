@@ -71,8 +71,9 @@ typedef struct ExploreBoard {
     void (*wait)(void *context, double seconds); /* for news */
     void (*pause)(void *context);                /* workers leave it until it is asked for again */
     /* Of a worker. */
-    bool (*claim)(void *context, Str *region); /* waits for one */
-    bool (*others_wait)(void *context);        /* for a region */
+    bool (*claim)(void *context, Str *region);      /* waits for one */
+    bool (*others_wait)(void *context);             /* for a region */
+    void (*refuse)(void *context, const char *why); /* the region that was claimed: nothing can work on it */
     bool (*check_in)(void *context, const Str *messages, uint32_t n, const Str *left,
                      const Str *given); /* NULL: nothing is left, is given to others */
 } ExploreBoard;

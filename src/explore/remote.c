@@ -84,7 +84,7 @@ static void note_end(Gathering *g, const char *failure)
     if (g->bad)
         ledger_add(x->lane->ledger, LEDGER_UNSUPPORTED, IR_NONE, "what a worker says cannot be read");
     else if (failure)
-        ledger_add(x->lane->ledger, LEDGER_FILES, IR_NONE, "%s", failure);
+        ledger_add(x->lane->ledger, LEDGER_FLEET, IR_NONE, "%s", failure);
     else if (x->over)
         ledger_add(x->lane->ledger, x->over_why, IR_NONE, "%s", x->over_detail);
     else if (out_of_runs(x))
@@ -203,7 +203,11 @@ bool explore_serve(Explore *x, const ExploreBoard *board)
     x->options.on_progress = NULL;
     bool ours = true;
     while (ours && !explore_is_late(x) && board->claim(board->context, &region)) {
-        ours = tasks_read(x, region.v, region.n) && work(&s);
+        ours = tasks_read(x, region.v, region.n);
+        if (ours)
+            ours = work(&s);
+        else
+            board->refuse(board->context, "a part of it cannot be read");
         vec_clear(&region);
     }
     str_free(&region);

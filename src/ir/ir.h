@@ -362,6 +362,11 @@ void ir_fn_print(const IrProgram *p, const IrFn *fn, Str *out);
 /* Parses what ir_program_print wrote (a fixpoint: print(parse(print(p))) equals print(p)). NULL with *error
  * ("line 4: unknown opcode 'ad'") in the arena on bad text; never crashes on hostile text. */
 IrProgram *ir_program_parse(const char *text, size_t size, Arena *a, const char **error);
+/* What that text leaves out: C types, what the user says of parameters, the driver. Read into a program that
+ * was parsed from the text, which is then the same; false: these are no such bytes, and only
+ * ir_program_free may follow. */
+void ir_extra_write(const IrProgram *p, Str *out);
+bool ir_extra_read(IrProgram *p, Wire *in);
 void ir_fn_print_cfg(const IrProgram *p, const IrFn *fn, bool dot, Str *out);
 void ir_program_print_callgraph(const IrProgram *p, bool dot, Str *out);
 

@@ -3,17 +3,29 @@
 
 #include "store/sql.h"
 
-enum { FLEET_VERSION = 1, MESSAGES_AT_ONCE = 256 };
+enum { FLEET_VERSION = 2, MESSAGES_AT_ONCE = 256 };
 
 /* sheaf_job.state, in statements as digits. */
-enum { JOB_RUNS = 0, JOB_FINISHED = 1, JOB_PAUSED = 2 };
+enum { JOB_RUNS = 0, JOB_FINISHED = 1, JOB_PAUSED = 2, JOB_FAILED = 3 };
 
 /* The server's clock, in milliseconds. */
 #define NOW "(extract(epoch from clock_timestamp()) * 1000)::bigint"
 
+/* Nothing works on region r: its lease is over, or the connection that claimed it is gone, which the server
+ * sees at once of a process that was killed. */
+#define FREE "(r.until < " NOW " OR NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.pid = r.session))"
+
+/* Claims of a region, one after the other, without a checkpoint: then it is given up, since it ends whatever
+ * works on it. As text, for statements. */
+#define TRIES "5"
+
+/* sheaf_job.explored counts in these. */
+static const double ALL = (double)(UINT64_C(1) << 60);
+
 struct Fleet {
     Sql *sql;
-    SqlStatement *claim, *prolong, *keep, *end, *give, *tell, *messages, *open, *waits, *waiting, *lock;
+    SqlStatement *claim, *prolong, *keep, *end, *give, *send, *messages, *open, *waits, *waiting, *lock,
+        *explored, *given_up, *state;
 };
 
 /* A message's number is drawn while its job is locked, so that numbers become visible in their order. */
@@ -21,10 +33,11 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS sheaf_fleet (version BIGINT NOT NULL);"
     "CREATE TABLE IF NOT EXISTS sheaf_job (id BIGINT PRIMARY KEY, title TEXT NOT NULL, options TEXT NOT NULL,"
     " version TEXT NOT NULL, hash TEXT NOT NULL, program BLOB NOT NULL, made BIGINT NOT NULL,"
-    " state BIGINT NOT NULL, told BIGINT NOT NULL);"
+    " state BIGINT NOT NULL, sent BIGINT NOT NULL, reason TEXT NOT NULL, explored BIGINT NOT NULL);"
     "CREATE TABLE IF NOT EXISTS sheaf_region (id BIGSERIAL PRIMARY KEY, job BIGINT NOT NULL REFERENCES "
     "sheaf_job,"
-    " token BIGINT NOT NULL, until BIGINT NOT NULL, worker TEXT NOT NULL, bytes BLOB NOT NULL);"
+    " token BIGINT NOT NULL, until BIGINT NOT NULL, session BIGINT NOT NULL, tries BIGINT NOT NULL,"
+    " worker TEXT NOT NULL, bytes BLOB NOT NULL);"
     "CREATE INDEX IF NOT EXISTS sheaf_region_free ON sheaf_region (job, until);"
     "CREATE TABLE IF NOT EXISTS sheaf_message (job BIGINT NOT NULL REFERENCES sheaf_job, number BIGINT NOT "
     "NULL,"
@@ -48,8 +61,14 @@ static void make_tables(Fleet *f)
     sql_bind_int(add, 1, FLEET_VERSION);
     if (!any)
         sql_do(add);
+    Str why = {0};
+    str_printf(&why,
+               "its tables are of version %lld, and those of Sheaf " SHEAF_VERSION " of version %d: "
+               "use another database",
+               (long long)is, FLEET_VERSION);
     if (is != FLEET_VERSION)
-        sql_fail(f->sql, "its tables are of another version of Sheaf");
+        sql_fail(f->sql, str_text(&why));
+    str_free(&why);
     sql_commit(f->sql);
 }
 
@@ -57,22 +76,35 @@ static void prepare(Fleet *f)
 {
     Sql *sql = f->sql;
     f->claim = sql_prepare(
-        sql, "UPDATE sheaf_region SET token = token + 1, until = " NOW " + $1, worker = $2 WHERE id ="
-             " (SELECT r.id FROM sheaf_region r JOIN sheaf_job j ON j.id = r.job WHERE r.until < " NOW
-             " AND j.state = 0 AND j.version = $3 AND (r.job = $4 OR $4 = 0) ORDER BY r.id LIMIT 1"
-             " FOR UPDATE OF r SKIP LOCKED) RETURNING job, id, token, bytes");
+        sql,
+        "UPDATE sheaf_region SET token = token + 1, until = " NOW " + $1, worker = $2, tries = tries + 1,"
+        " session = pg_backend_pid() WHERE id ="
+        " (SELECT r.id FROM sheaf_region r JOIN sheaf_job j ON j.id = r.job WHERE " FREE
+        " AND r.tries < " TRIES " AND j.state = 0 AND j.version = $3 AND (r.job = $4 OR $4 = 0)"
+        " ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED) RETURNING job, id, token, bytes");
     f->prolong =
         sql_prepare(sql, "UPDATE sheaf_region SET until = " NOW " + $1 WHERE id = $2 AND token = $3");
-    f->keep = sql_prepare(sql, "UPDATE sheaf_region SET until = " NOW
-                               " + $1, bytes = $2 WHERE id = $3 AND token = $4");
+    f->keep = sql_prepare(
+        sql,
+        "UPDATE sheaf_region SET until = CASE WHEN (SELECT state FROM sheaf_job WHERE id = job) = 0 THEN " NOW
+        " + $1 ELSE 0 END, tries = 0, bytes = $2 WHERE id = $3 AND token = $4 RETURNING until");
     f->end = sql_prepare(sql, "DELETE FROM sheaf_region WHERE id = $1 AND token = $2");
-    f->give = sql_prepare(
-        sql, "INSERT INTO sheaf_region (job, token, until, worker, bytes) VALUES ($1, 0, 0, '', $2)");
-    f->tell = sql_prepare(sql, "WITH n AS (UPDATE sheaf_job SET told = told + 1 WHERE id = $1 RETURNING told)"
-                               " INSERT INTO sheaf_message (job, number, bytes) SELECT $1, told, $2 FROM n");
+    f->give = sql_prepare(sql, "INSERT INTO sheaf_region (job, token, until, session, tries, worker, bytes)"
+                               " VALUES ($1, 0, 0, 0, 0, '', $2)");
+    f->send = sql_prepare(sql, "WITH n AS (UPDATE sheaf_job SET sent = sent + 1 WHERE id = $1 RETURNING sent)"
+                               " INSERT INTO sheaf_message (job, number, bytes) SELECT $1, sent, $2 FROM n");
     f->messages = sql_prepare(sql, "SELECT number, bytes FROM sheaf_message WHERE job = $1 AND number > $2"
                                    " ORDER BY number LIMIT $3");
+    f->explored = sql_prepare(sql, "UPDATE sheaf_job SET explored = explored + $1 WHERE id = $2");
     f->open = sql_prepare(sql, "SELECT count(*) FROM sheaf_region WHERE job = $1");
+    f->given_up = sql_prepare(
+        sql,
+        "UPDATE sheaf_job SET state = 3, reason = (SELECT '" TRIES
+        " workers ended, one after the other, while"
+        " they worked on one part of it, the last of them ' || max(worker) FROM sheaf_region WHERE job = $1)"
+        " WHERE id = $1 AND state = 0 AND EXISTS (SELECT 1 FROM sheaf_region WHERE job = $1) AND NOT EXISTS"
+        " (SELECT 1 FROM sheaf_region r WHERE r.job = $1 AND NOT (r.tries >= " TRIES " AND " FREE "))");
+    f->state = sql_prepare(sql, "SELECT state, reason, explored FROM sheaf_job WHERE id = $1");
     f->waits =
         sql_prepare(sql, "INSERT INTO sheaf_waiting (worker, job, seen) VALUES ($1, $2, " NOW ")"
                          " ON CONFLICT (worker) DO UPDATE SET job = excluded.job, seen = excluded.seen");
@@ -166,9 +198,9 @@ uint64_t fleet_job_add(Fleet *f, const FleetJob *job, const Str *region)
     sql_begin(f->sql);
     sql_run(f->sql, "LOCK TABLE sheaf_job IN SHARE ROW EXCLUSIVE MODE");
     uint64_t id = (uint64_t)number(sql_prepare(f->sql, "SELECT coalesce(max(id), 0) + 1 FROM sheaf_job"));
-    SqlStatement *add =
-        sql_prepare(f->sql, "INSERT INTO sheaf_job (id, title, options, version, hash, program, made,"
-                            " state, told) VALUES ($1, $2, $3, $4, $5, $6, " NOW ", 0, 0)");
+    SqlStatement *add = sql_prepare(
+        f->sql, "INSERT INTO sheaf_job (id, title, options, version, hash, program, made,"
+                " state, sent, reason, explored) VALUES ($1, $2, $3, $4, $5, $6, " NOW ", 0, 0, '', 0)");
     sql_bind_int(add, 1, (int64_t)id);
     sql_bind_text(add, 2, job->title);
     sql_bind_text(add, 3, job->options);
@@ -231,21 +263,63 @@ bool fleet_job_finish(Fleet *f, uint64_t id)
     return sql_commit(f->sql);
 }
 
-bool fleet_job_pause(Fleet *f, uint64_t id, bool pause)
+bool fleet_job_pause(Fleet *f, uint64_t id)
 {
-    SqlStatement *set = sql_prepare(f->sql, "UPDATE sheaf_job SET state = $1 WHERE id = $2 AND state <> 1");
-    sql_bind_int(set, 1, pause ? JOB_PAUSED : JOB_RUNS);
+    SqlStatement *set = sql_prepare(f->sql, "UPDATE sheaf_job SET state = 2 WHERE id = $1 AND state = 0");
+    sql_bind_int(set, 1, (int64_t)id);
+    return sql_do(set);
+}
+
+bool fleet_job_go_on(Fleet *f, uint64_t id)
+{
+    static const char *const texts[] = {
+        "UPDATE sheaf_region SET tries = 0 WHERE job = $1",
+        "UPDATE sheaf_job SET state = 0, reason = '' WHERE id = $1 AND state <> 1"};
+    sql_begin(f->sql);
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        SqlStatement *s = sql_prepare(f->sql, texts[i]);
+        sql_bind_int(s, 1, (int64_t)id);
+        sql_do(s);
+    }
+    return sql_run(f->sql, "NOTIFY sheaf") && sql_commit(f->sql);
+}
+
+bool fleet_job_fail(Fleet *f, uint64_t id, const char *reason)
+{
+    SqlStatement *set =
+        sql_prepare(f->sql, "UPDATE sheaf_job SET state = 3, reason = $1 WHERE id = $2 AND state = 0");
+    sql_bind_text(set, 1, reason);
     sql_bind_int(set, 2, (int64_t)id);
     return sql_do(set) && sql_run(f->sql, "NOTIFY sheaf");
 }
 
+bool fleet_job_failed(Fleet *f, uint64_t id, Str *reason)
+{
+    sql_bind_int(f->given_up, 1, (int64_t)id);
+    sql_do(f->given_up);
+    sql_bind_int(f->state, 1, (int64_t)id);
+    bool failed = sql_step(f->state) && sql_int(f->state, 0) == JOB_FAILED;
+    if (failed)
+        str_add(reason, sql_text(f->state, 1));
+    sql_reset(f->state);
+    return failed;
+}
+
+double fleet_job_explored(Fleet *f, uint64_t id)
+{
+    sql_bind_int(f->state, 1, (int64_t)id);
+    double share = sql_step(f->state) ? (double)sql_int(f->state, 2) / ALL : 0;
+    sql_reset(f->state);
+    return share;
+}
+
 bool fleet_jobs(Fleet *f, void (*each)(void *context, const FleetJob *job), void *context)
 {
-    SqlStatement *all =
-        sql_prepare(f->sql, "SELECT j.id, j.title, j.options, j.version, j.hash, j.state,"
-                            " (SELECT count(*) FROM sheaf_region WHERE job = j.id AND until < " NOW "),"
-                            " (SELECT count(*) FROM sheaf_region WHERE job = j.id AND until >= " NOW "),"
-                            " (" NOW " - j.made) / 1000 FROM sheaf_job j ORDER BY j.id DESC");
+    SqlStatement *all = sql_prepare(
+        f->sql, "SELECT j.id, j.title, j.options, j.version, j.hash, j.state,"
+                " (SELECT count(*) FROM sheaf_region r WHERE job = j.id AND " FREE "),"
+                " (SELECT count(*) FROM sheaf_region r WHERE job = j.id AND NOT " FREE "),"
+                " (" NOW " - j.made) / 1000, j.reason, j.explored FROM sheaf_job j ORDER BY j.id DESC");
     while (sql_step(all)) {
         FleetJob job = {.id = (uint64_t)sql_int(all, 0),
                         .title = sql_text(all, 1),
@@ -254,6 +328,9 @@ bool fleet_jobs(Fleet *f, void (*each)(void *context, const FleetJob *job), void
                         .hash = sql_text(all, 4),
                         .finished = sql_int(all, 5) == JOB_FINISHED,
                         .paused = sql_int(all, 5) == JOB_PAUSED,
+                        .failed = sql_int(all, 5) == JOB_FAILED,
+                        .reason = sql_text(all, 9),
+                        .explored = (double)sql_int(all, 10) / ALL,
                         .pending = (uint64_t)sql_int(all, 6),
                         .claimed = (uint64_t)sql_int(all, 7),
                         .seconds = (uint64_t)sql_int(all, 8)};
@@ -293,8 +370,9 @@ bool fleet_prolong(Fleet *f, const FleetRegion *r, double lease)
     return sql_do(f->prolong) && sql_changed(f->sql) == 1;
 }
 
-/* Is the claim still ours? If it is, the region is what is left. */
-static bool settle(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c)
+/* Is the claim still ours? If it is, the region is what is left. *goes_on: it is claimed from here on, too.
+ */
+static bool settle(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c, bool *goes_on)
 {
     SqlStatement *s = c->left ? f->keep : f->end;
     int i = 0;
@@ -304,19 +382,21 @@ static bool settle(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c)
     }
     sql_bind_int(s, ++i, (int64_t)r->id);
     sql_bind_int(s, ++i, (int64_t)r->token);
-    return sql_do(s) && sql_changed(f->sql) == 1;
+    *goes_on = sql_step(s) && sql_int(s, 0) != 0;
+    sql_reset(s);
+    return !sql_failure(f->sql) && sql_changed(f->sql) == 1;
 }
 
 static void add_message(Fleet *f, uint64_t job, const Str *bytes)
 {
-    sql_bind_int(f->tell, 1, (int64_t)job);
-    sql_bind_bytes(f->tell, 2, str_text(bytes), bytes->n);
-    sql_do(f->tell);
+    sql_bind_int(f->send, 1, (int64_t)job);
+    sql_bind_bytes(f->send, 2, str_text(bytes), bytes->n);
+    sql_do(f->send);
 }
 
 bool fleet_checkpoint(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c)
 {
-    bool ours = sql_begin(f->sql) && settle(f, r, c);
+    bool goes_on = false, ours = sql_begin(f->sql) && settle(f, r, c, &goes_on);
     if (!ours && !sql_failure(f->sql))
         sql_roll_back(f->sql);
     if (!ours)
@@ -325,9 +405,15 @@ bool fleet_checkpoint(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c)
         add_message(f, r->job, &c->messages[i]);
     if (c->given)
         add_region(f, r->job, c->given);
+    sql_bind_int(f->explored, 1, (int64_t)(c->explored * ALL));
+    sql_bind_int(f->explored, 2, (int64_t)r->job);
+    if (c->explored > 0)
+        sql_do(f->explored);
+    else
+        sql_reset(f->explored);
     if (c->given || !c->left)
         sql_run(f->sql, "NOTIFY sheaf"); /* whoever waits for work, or for the end */
-    return sql_commit(f->sql);
+    return sql_commit(f->sql) && (goes_on || !c->left);
 }
 
 uint64_t fleet_waiting(Fleet *f, uint64_t job)

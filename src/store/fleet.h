@@ -31,6 +31,9 @@ typedef struct FleetJob {
     const void *program; /* bitcode; NULL in a list */
     size_t size;
     bool finished, paused;     /* its command has seen the end; has ended before that */
+    bool failed;               /* workers cannot work on it: */
+    const char *reason;        /* why, one line */
+    double explored;           /* an estimate, 0 to 1 */
     uint64_t pending, claimed; /* regions */
     uint64_t seconds;          /* since it was made */
 } FleetJob;
@@ -41,7 +44,14 @@ uint64_t fleet_job_add(Fleet *f, const FleetJob *job, const Str *region);
  * asks for it. Whoever found or added a job is the only one to ask for it as long as its connection lasts. */
 uint64_t fleet_job_find(Fleet *f, const FleetJob *job);
 /* Workers leave a paused job alone once they have checked in; its regions and messages stay. */
-bool fleet_job_pause(Fleet *f, uint64_t id, bool pause);
+bool fleet_job_pause(Fleet *f, uint64_t id);
+bool fleet_job_go_on(Fleet *f, uint64_t id); /* of one that is paused, or has failed */
+/* It cannot be worked on. Its regions stay, and are left alone. */
+bool fleet_job_fail(Fleet *f, uint64_t id, const char *reason);
+/* Did it fail, or is nothing of it left but regions that ended several workers, one after the other? Adds the
+ * reason. */
+bool fleet_job_failed(Fleet *f, uint64_t id, Str *reason);
+double fleet_job_explored(Fleet *f, uint64_t id); /* what checkpoints said, in all */
 /* Texts and bytes are in the arena. False: there is none of this number, or a failure. */
 bool fleet_job_get(Fleet *f, uint64_t id, Arena *arena, FleetJob *out);
 bool fleet_job_finish(Fleet *f, uint64_t id); /* regions and messages go; the job stays in the list */
@@ -56,7 +66,8 @@ typedef struct FleetRegion {
 } FleetRegion;
 
 /* A region that nothing works on, of this job or, if that is 0, of any unfinished one of this version. False:
- * there is none now, or a failure. The caller frees the bytes. */
+ * there is none now, or a failure. The caller frees the bytes. The claim is over with its lease, or with this
+ * connection. */
 bool fleet_claim(Fleet *f, uint64_t job, const char *version, const char *worker, double lease,
                  FleetRegion *out);
 /* Works on. False: the claim is over, and what is done from here on counts for nothing; or a failure. */
@@ -69,9 +80,11 @@ typedef struct FleetCheckpoint {
     uint32_t nmessages;
     const Str *left;  /* of the region; NULL: nothing, it is done */
     const Str *given; /* further regions; NULL: none */
+    double explored;  /* of all that is to be explored, an estimate, since the last one */
     double lease;
 } FleetCheckpoint;
-/* All of it, or nothing. False as of fleet_prolong. */
+/* All of it, or nothing. False as of fleet_prolong; also, with all of it done, if the job is paused: the
+ * claim is over then. */
 bool fleet_checkpoint(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c);
 /* Until a region is there to be claimed, perhaps, or so many seconds have passed. */
 void fleet_wait(Fleet *f, uint64_t job, const char *worker, double seconds);

@@ -226,6 +226,120 @@ static void many_workers(void **state)
     fleet_close(f);
 }
 
+/* A worker that is killed costs no lease: its connection is gone. The server needs a moment to see it. */
+static void gone_connection(void **state)
+{
+    (void)state;
+    Fleet *a = opened(), *b = opened();
+    uint64_t id = added(b, "all");
+    FleetRegion r = {0}, again = {0};
+    double end = clock_seconds() + 60;
+    assert_true(fleet_claim(a, id, job.version, "a", 600, &r));
+    assert_false(fleet_claim(b, id, job.version, "b", 600, &again));
+    fleet_close(a);
+    while (!fleet_claim(b, id, job.version, "b", 600, &again) && clock_seconds() < end)
+        fleet_listen(b, 0.01);
+    assert_region(&again, "all");
+    str_free(&r.bytes);
+    str_free(&again.bytes);
+    fleet_job_finish(b, id);
+    fleet_close(b);
+}
+
+/* What a worker did for a job that was paused meanwhile counts, and it must leave its region. */
+static void paused(void **state)
+{
+    (void)state;
+    Fleet *f = opened();
+    uint64_t id = added(f, "all");
+    FleetRegion r = {0};
+    Str found = text("found"), left = text("left"), all = {0};
+    FleetCheckpoint c = {.messages = &found, .nmessages = 1, .left = &left, .explored = 0.25, .lease = 600};
+    assert_true(fleet_claim(f, id, job.version, "a", 600, &r));
+    str_free(&r.bytes);
+    assert_true(fleet_checkpoint(f, &r, &c));
+    assert_true(fleet_job_pause(f, id));
+    assert_false(fleet_checkpoint(f, &r, &c));
+    assert_null(fleet_failure(f));
+    assert_int_equal(fleet_messages(f, id, 0, add_text, &all), 2);
+    assert_true(fleet_job_explored(f, id) == 0.5);
+    assert_false(fleet_claim(f, id, job.version, "a", 600, &r));
+    assert_true(fleet_job_go_on(f, id));
+    assert_true(fleet_claim(f, id, job.version, "a", 600, &r));
+    assert_region(&r, "left");
+    str_free(&r.bytes);
+    str_free(&found);
+    str_free(&left);
+    str_free(&all);
+    fleet_job_finish(f, id);
+    fleet_close(f);
+}
+
+static void assert_failed(Fleet *f, uint64_t id, const char *why)
+{
+    Str reason = {0};
+    assert_true(fleet_job_failed(f, id, &reason));
+    assert_non_null(strstr(str_text(&reason), why));
+    str_free(&reason);
+}
+
+/* A region that ends whatever works on it is left in the end, and the job goes on only if it is asked for. */
+static void given_up(void **state)
+{
+    (void)state;
+    enum { TRIES = 5 };
+    Fleet *f = opened();
+    uint64_t id = added(f, "all");
+    FleetRegion r = {0};
+    Str left = text("left"), none = {0};
+    for (unsigned round = 0; round < 2; round++) {
+        assert_true(fleet_claim(f, id, job.version, "w", 600, &r));
+        str_free(&r.bytes);
+        assert_true(
+            fleet_checkpoint(f, &r, &(FleetCheckpoint){.left = &left, .lease = -1})); /* counts anew */
+        for (unsigned i = 0; i < TRIES; i++) {
+            assert_false(fleet_job_failed(f, id, &none));
+            assert_true(fleet_claim(f, id, job.version, "worker 7", -1, &r));
+            str_free(&r.bytes);
+        }
+        assert_false(fleet_claim(f, id, job.version, "w", -1, &r));
+        assert_failed(f, id, "the last of them worker 7");
+        assert_true(fleet_job_go_on(f, id));
+    }
+    str_free(&left);
+    fleet_job_finish(f, id);
+    fleet_close(f);
+}
+
+static void note_failed(void *context, const FleetJob *j)
+{
+    if (j->failed)
+        str_add(context, j->reason);
+}
+
+static void failed(void **state)
+{
+    (void)state;
+    Fleet *f = opened();
+    uint64_t id = added(f, "all");
+    FleetRegion r = {0};
+    Str listed = {0};
+    assert_true(fleet_job_fail(f, id, "no program"));
+    assert_false(fleet_claim(f, id, job.version, "a", 60, &r));
+    assert_failed(f, id, "no program");
+    assert_true(fleet_jobs(f, note_failed, &listed));
+    assert_string_equal(str_text(&listed), "no program");
+    assert_true(fleet_job_pause(f, id)); /* the reason stays */
+    assert_failed(f, id, "no program");
+    assert_int_equal(fleet_job_find(f, &job), id);
+    assert_true(fleet_job_go_on(f, id));
+    assert_true(fleet_claim(f, id, job.version, "a", 60, &r));
+    str_free(&r.bytes);
+    str_free(&listed);
+    fleet_job_finish(f, id);
+    fleet_close(f);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -242,9 +356,12 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_claims), cmocka_unit_test(claim_that_is_over), cmocka_unit_test(parts),
-        cmocka_unit_test(jobs),       cmocka_unit_test(many_workers),       cmocka_unit_test(refused),
-        cmocka_unit_test(one_asks),
+        cmocka_unit_test(one_claims),   cmocka_unit_test(claim_that_is_over),
+        cmocka_unit_test(parts),        cmocka_unit_test(jobs),
+        cmocka_unit_test(many_workers), cmocka_unit_test(refused),
+        cmocka_unit_test(one_asks),     cmocka_unit_test(gone_connection),
+        cmocka_unit_test(paused),       cmocka_unit_test(given_up),
+        cmocka_unit_test(failed),
     };
     if (!getenv("SHEAF_POSTGRES")) {
         fprintf(stderr,

@@ -1,0 +1,82 @@
+/* testing_store.c - where the results of 'sheaf test' go, and from whom they come: see testing.h. */
+#include "cli/testing.h"
+
+bool testing_deepens(const Testing *t)
+{
+    return exploring_deepens(&t->settings->exploring, t->program) && t->settings->tests != TESTS_ALL;
+}
+
+static void add_count(Str *out, uint64_t n, const char *what)
+{
+    str_printf(out, "%s%llu %s%s", out->n ? ", " : "", (unsigned long long)n, what, n == 1 ? "" : "s");
+}
+
+static void resume(Testing *t)
+{
+    CheckpointKept kept = checkpoint_load(&t->checkpoint, &t->state);
+    Str counts = {0};
+    if (!kept.begins)
+        add_count(&counts, kept.runs, "run");
+    add_count(&counts, kept.tests, "test");
+    add_count(&counts, kept.faults, "fault");
+    if (t->settings->exploring.format == FORMAT_TEXT)
+        printf("resumed: %s kept%s\n", str_text(&counts), kept.begins ? "; the exploration begins anew" : "");
+    fflush(stdout);
+    str_free(&counts);
+}
+
+bool testing_give_again(Testing *t, const Command *command, int *status)
+{
+    const TestSettings *s = t->settings;
+    ReuseAnswer found;
+    FrontendOptions native = program_frontend(&s->exploring.program, t->args, t->arena);
+    t->answer.key = reuse_key(command, t->args, &t->job, t->maker.program_hash, &native, t->arena);
+    vec_free(&native.inputs);
+    vec_free(&native.cflags);
+    if (s->no_reuse || s->resume || !testing_is_repeatable(s) ||
+        !reuse_find(s->exploring.directory, t->answer.key, t->arena, &found))
+        return false;
+    if (s->exploring.format == FORMAT_TEXT)
+        printf("unchanged since %s: nothing was explored (--no-reuse explores)\n", found.since);
+    fputs(found.form[testing_form(&s->exploring)], stdout);
+    *status = found.status;
+    return true;
+}
+
+void testing_open(Testing *t, const ExploreOptions *options)
+{
+    t->maker.job = &t->job;
+    t->maker.resume = t->settings->resume;
+    t->maker.store_most = t->settings->max_store;
+    t->covering = (Covering){.program = t->program, .environment = t->environment, .options = options};
+    if (t->settings->resume && t->settings->exploring.force)
+        die("--resume goes on with what is there, and --force removes it: name one of them");
+    t->is_shown = progress_is_seen() && !t->settings->exploring.quiet;
+    t->checkpoint = (Checkpoint){.results = testcase_results(&t->maker),
+                                 .report = &t->report,
+                                 .covering = &t->covering,
+                                 .inputs = &t->inputs,
+                                 .files_used = &t->files_used,
+                                 .whole = !testing_deepens(t),
+                                 .committed = clock_seconds(),
+                                 .pause = 1};
+    if (t->settings->resume)
+        resume(t);
+}
+
+void testing_refuse_store(const Testing *t, const ExploreOptions *options)
+{
+    const TestSettings *s = t->settings;
+    if (strcmp(options->explorer, "full"))
+        die("--store: machines share --explore full so far, not %s", options->explorer);
+    if (s->resume)
+        die("--resume is for results in a directory: with --store the same command goes on with its job");
+}
+
+void testing_use_fleet(Testing *t, ExploreOptions *options)
+{
+    const TestSettings *s = t->settings;
+    asking_begin(&t->asking, s->store, s->jobs, &t->job, t->program, t->environment, t->arena);
+    options->board = asking_board(&t->asking);
+    options->jobs = 1;
+}
