@@ -202,14 +202,23 @@ void board_wait(Board *b, uint64_t job, double seconds) { fleet_wait(b->fleet, j
 
 Board *board_open(const char *address)
 {
-    char host[64] = "";
     Str error = {0};
+    Board *b = board_try(address, &error);
+    if (!b)
+        die("--store: %s", str_text(&error));
+    return b;
+}
+
+Board *board_try(const char *address, Str *error)
+{
+    char host[64] = "";
+    Fleet *fleet = fleet_open(address, error);
+    if (!fleet)
+        return NULL;
     Board *b = mem_zalloc(sizeof *b);
     gethostname(host, sizeof host - 1);
     snprintf(b->worker, sizeof b->worker, "%s:%ld", host, (long)getpid());
-    b->fleet = fleet_open(address, &error);
-    if (!b->fleet)
-        die("--store: %s", str_text(&error));
+    b->fleet = fleet;
     b->address = mem_strdup(address);
     pthread_mutex_init(&b->mutex, NULL);
     pthread_cond_init(&b->changed, NULL);

@@ -7,9 +7,10 @@
 
 typedef struct Board Board;
 
-/* Dies if the database cannot be used. */
-Board *board_open(const char *address);
-void board_close(Board *b); /* a region that is claimed is free again when its lease is over */
+/* NULL with one line in error if the database cannot be used. */
+Board *board_try(const char *address, Str *error);
+Board *board_open(const char *address); /* dies of that */
+void board_close(Board *b);             /* a region that is claimed is free again when its lease is over */
 const ExploreBoard *board_explore(const Board *b);
 Fleet *board_fleet(const Board *b);
 

@@ -67,11 +67,10 @@ static bool is_over(Board *board, uint64_t job)
     return over;
 }
 
-/* False: the database failed. */
-static bool work(const WorkerSettings *s, Team *team)
+/* Until it is to end, or the database fails. */
+static void work_on(Board *board, const WorkerSettings *s)
 {
     const volatile bool *stop = exploring_interrupt();
-    Board *board = board_open(s->store);
     double since = clock_seconds();
     while (!*stop && !fleet_failure(board_fleet(board))) {
         if (board_claim(board, s->job)) {
@@ -83,11 +82,23 @@ static bool work(const WorkerSettings *s, Team *team)
             board_wait(board, s->job, 1);
         }
     }
-    const char *failure = fleet_failure(board_fleet(board));
-    bool ok = !failure;
-    if (failure && team && !atomic_exchange(&team->failed, true))
-        warn("--store: %s", failure);
-    board_close(board);
+}
+
+/* False: the database failed. */
+static bool work(const WorkerSettings *s, Team *team)
+{
+    Str failure = {0};
+    Board *board = board_try(s->store, &failure);
+    if (board) {
+        work_on(board, s);
+        const char *failed = fleet_failure(board_fleet(board));
+        str_add(&failure, failed ? failed : "");
+        board_close(board);
+    }
+    bool ok = !failure.n;
+    if (!ok && team && !atomic_exchange(&team->failed, true))
+        warn("--store: %s", str_text(&failure));
+    str_free(&failure);
     return ok;
 }
 
