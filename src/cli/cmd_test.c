@@ -32,7 +32,7 @@ static const Option test_options[] = {
     {OPT_UINT(TestSettings, jobs), "jobs", 'j', "N", "0",
      .help =
          "processes that explore, once an exploration has taken about a second; 0: one for each processor. "
-         "The answer is the same. So far with --explore full and output; dependence uses two, others one"},
+         "The answer is the same. With --explore full and output; dependence uses two at most, others one"},
     {OPT_STRING(TestSettings, store), "store", .argument = "URL",
      .help = "explore together with every 'sheaf worker' on this database: postgresql://HOST/DATABASE; for "
              "--explore full, which it implies"},

@@ -150,6 +150,16 @@ static bool take_run(Explore *x, Lane *second, const Str *body)
     return ok;
 }
 
+/* For tests: as the kernel does it when memory is used up. */
+static void kill_now_and_then(Explore *x)
+{
+    enum { ONE_OF = 4 };
+    if (x->test.kills && !rng_below(&x->lanes[0].frontier.rng, ONE_OF)) {
+        kill(x->beside->pid, SIGKILL);
+        x->test.kills--;
+    }
+}
+
 BesideNews beside_listen(Explore *x, Lane *second)
 {
     Beside *b = x->beside;
@@ -157,6 +167,7 @@ BesideNews beside_listen(Explore *x, Lane *second)
     Str body = {0}, none = {0};
     bool bad = false, bounded, open = true, done = false;
     struct pollfd ready = {.fd = b->channel.fd, .events = POLLIN};
+    kill_now_and_then(x);
     if (poll(&ready, 1, x->test.waits ? -1 : 0) > 0)
         open = channel_fill(&b->channel);
     while (!bad && !done && channel_next(&b->channel, &kind, &body, &bad)) {

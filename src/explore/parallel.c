@@ -51,8 +51,10 @@ const char *explore_alone(const Explore *x)
 {
     const Explorer *e = x->lanes[0].explorer;
     const SolverOptions *s = &x->options.solver;
+    if (e == &explorer_states)
+        return "each run is compared with all states that were met before";
     if (e != &explorer_full && e != &explorer_output && !e->beside)
-        return "this explorer does not run in several processes yet";
+        return "what is left out depends on all runs before";
     if (e == &explorer_output && x->options.max_depth)
         return "--max-depth";
     if (x->options.labels_of)

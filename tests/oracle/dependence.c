@@ -38,7 +38,7 @@ typedef struct Check {
     unsigned search; /* ExploreSearch */
     unsigned states; /* the explorer is `states` */
     uint64_t memory;
-    uint64_t jobs;                /* ExploreOptions.jobs */
+    uint64_t jobs, kills;         /* ExploreOptions.jobs; of them killed */
     uint64_t interrupt, sessions; /* runs of a session; sessions that went on */
     unsigned patience;            /* ExploreOptions.patience */
     unsigned turns;               /* not 0: when another lane begins depends on this, and on the program; */
@@ -175,6 +175,7 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
     options.max_runs = c->jobs > 1 ? 0 : options.max_runs; /* with it there is one process */
     ExploreTest test = schedule(c, seed);
     test.rules_off = c->off;
+    test.kills = (unsigned)c->kills;
     Interrupted in = {.program = c->program,
                       .environment = environment,
                       .options = options,
@@ -305,6 +306,7 @@ static void read_arguments(Check *c, int argc, char **argv)
         {.name = "--jobs",
          .help = "2: the lane that --turns begins is a process of its own",
          .number = &c->jobs},
+        {.name = "--kills", .help = "1: that process is killed at a random moment", .number = &c->kills},
         {.name = "--interrupt",
          .help = "stop, save and go on after up to so many runs, again and again",
          .number = &c->interrupt},

@@ -37,6 +37,7 @@ typedef struct Check {
     ExprEval *eval;
     const char *wrong;
     uint64_t runs, rows, groups, failures, classes;
+    uint64_t kills;                           /* of these processes */
     uint64_t interrupt, sessions, jobs, sent; /* runs of a session; that went on; processes; runs of others */
 } Check;
 
@@ -266,8 +267,11 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
         .criteria = {.what = c->what = criteria_of(c->seed + number), .tie_faults = c->tie}};
     options.jobs = (uint32_t)c->jobs;
     options.fork_after = 1 + options.seed % 4;
-    Interrupted in = {
-        .program = c->program, .environment = &environment, .options = options, .after = c->interrupt};
+    Interrupted in = {.program = c->program,
+                      .environment = &environment,
+                      .options = options,
+                      .test = {.kills = (unsigned)c->kills},
+                      .after = c->interrupt};
     Explore *x = interrupted_explore(&in);
     c->sessions += in.sessions;
     c->sent += explore_count(x, EXPLORE_SENT);
@@ -307,6 +311,7 @@ static void read_arguments(Check *c, int argc, char **argv)
          .help = "stop, save and go on after up to so many runs, again and again",
          .number = &c->interrupt},
         {.name = "--jobs", .help = "processes that explore, from the first runs on", .number = &c->jobs},
+        {.name = "--kills", .help = "of these processes, killed at random moments", .number = &c->kills},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {.name = "--off", .help = "rules of labels left out, as bits", .choice = &c->off},
         {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
