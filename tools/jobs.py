@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Explores golden programs in one process and in several, which must give the same answer.
 
-usage: jobs.py --sheaf BINARY [--filter TEXT] [--jobs N,N...]
+usage: jobs.py --sheaf BINARY [--filter TEXT]
 
 SHEAF_FORK_AFTER makes `sheaf test -j N` fork after so many runs, since goldens are over long before the second after which it pays. Compared with -j 1:
   - the verdict: exit status, complete or not, and the kinds of reasons why not;
@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import goldens
 
 ROOT = goldens.ROOT
-EXPLORERS, JOBS, FORK_AFTER = ('full', 'output', 'dependence', 'states'), (2, 7), 2
+EXPLORERS, FORK_AFTER = {'full': (2, 7), 'output': (7,), 'dependence': (2,)}, 2  # explorers that fork, and numbers of processes
 
 
 def names(_=None): return sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, 'tests/explore/*.c')))
@@ -38,14 +38,14 @@ def explore(sheaf, golden, explorer, jobs, out):
     return answer, sent
 
 
-def check(sheaf, name, counts):
+def check(sheaf, name):
     """What is wrong, None if nothing is; and how many runs other processes made, by explorer."""
     golden, sent = goldens.Golden(os.path.join(ROOT, name)), dict.fromkeys(EXPLORERS, 0)
     with tempfile.TemporaryDirectory() as directory:
         try:
-            for explorer in EXPLORERS[:1] if golden.incomplete else EXPLORERS:
+            for explorer in ['full'] if golden.incomplete else EXPLORERS:
                 one, _ = explore(sheaf, golden, explorer, 1, os.path.join(directory, explorer))
-                for jobs in counts:
+                for jobs in EXPLORERS[explorer]:
                     many, made = explore(sheaf, golden, explorer, jobs, os.path.join(directory, f'{explorer}{jobs}'))
                     sent[explorer] += made
                     if many != one: return f'{explorer} -j {jobs}: ' + '; '.join(f'{key}: {many[key]}, with -j 1 {one[key]}' for key in one if many[key] != one[key]), sent
@@ -53,11 +53,11 @@ def check(sheaf, name, counts):
     return None, sent
 
 
-def run(sheaf, pattern='', counts=JOBS, parallel=2):
+def run(sheaf, pattern='', parallel=2):
     """Returns (passed, failed)."""
     chosen, failed, sent = [n for n in names() if pattern in n], 0, dict.fromkeys(EXPLORERS, 0)
     with concurrent.futures.ThreadPoolExecutor(parallel) as pool:
-        for name, (wrong, made) in zip(chosen, pool.map(lambda n: check(os.path.abspath(sheaf), n, counts), chosen)):
+        for name, (wrong, made) in zip(chosen, pool.map(lambda n: check(os.path.abspath(sheaf), n), chosen)):
             for explorer in EXPLORERS: sent[explorer] += made[explorer]
             if wrong is None: continue
             failed += 1
@@ -74,9 +74,8 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument('--sheaf', required=True)
     ap.add_argument('--filter', default='')
-    ap.add_argument('--jobs', default=','.join(map(str, JOBS)))
     args = ap.parse_args()
-    passed, failed = run(args.sheaf, args.filter, [int(n) for n in args.jobs.split(',')])
+    passed, failed = run(args.sheaf, args.filter)
     print(f'{passed} passed, {failed} failed')
     return 1 if failed or not passed else 0
 
