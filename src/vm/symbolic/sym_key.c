@@ -42,8 +42,8 @@ static void meet_address(Vm *vm, uint64_t word)
     if (!looks_like_address(word))
         return;
     keys->addresses++;
-    keys->haunted |= keys->watched && mem_slot_of(word) == keys->watched;
-    meet(vm, object_at(vm, word));
+    keys->haunted |= keys->watched && mem_slot_of(untagged(word)) == keys->watched;
+    meet(vm, object_at(vm, untagged(word)));
 }
 
 static void mix_word(Vm *vm, VmKey *k, uint64_t word)

@@ -129,9 +129,12 @@ static inline void mix_state(Vm *vm, VmKey *k, uint64_t x)
         vec_push(vm->sym->keys->record, x);
 }
 
+/* Programs keep a tag in the 16 high bits, which no address of theirs has. */
+static inline uint64_t untagged(uint64_t word) { return word & UINT64_MAX >> 16; }
+
 static inline bool looks_like_address(uint64_t word)
 {
-    uint64_t region = word >> REGION_SHIFT;
+    uint64_t region = untagged(word) >> REGION_SHIFT;
     return region == OBJECT_HEAP || region == OBJECT_STACK;
 }
 
