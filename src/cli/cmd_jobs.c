@@ -25,18 +25,11 @@ static const char *state_of(const FleetJob *job)
                           : "waits";
 }
 
-/* An estimate, in per cent. */
-static unsigned explored(const FleetJob *job)
-{
-    double share = job->finished || job->explored > 1 ? 1 : job->explored;
-    return (unsigned)(100 * share);
-}
-
 static void print_job(void *context, const FleetJob *job)
 {
     (void)context;
-    printf("%5llu  %-8s  %6u %%  %5llu of %5llu  %6llu s  %s\n", (unsigned long long)job->id, state_of(job),
-           explored(job), (unsigned long long)job->claimed, (unsigned long long)(job->claimed + job->pending),
+    printf("%5llu  %-8s  %5llu of %5llu  %6llu s  %s\n", (unsigned long long)job->id, state_of(job),
+           (unsigned long long)job->claimed, (unsigned long long)(job->claimed + job->pending),
            (unsigned long long)job->seconds, job->title);
     if (job->failed)
         printf("       because %s\n", job->reason);
@@ -50,7 +43,6 @@ static void job_json(void *context, const FleetJob *job)
     json_string(json, "state", state_of(job));
     if (job->failed)
         json_string(json, "reason", job->reason);
-    json_uint(json, "explored_percent", explored(job));
     json_uint(json, "claimed", job->claimed);
     json_uint(json, "pending", job->pending);
     json_uint(json, "seconds", job->seconds);
@@ -75,7 +67,7 @@ static int jobs_run(const Command *command, void *settings, const OptionArgs *ar
     if (s->json)
         json_array_begin(&json, NULL);
     else
-        printf("  job  state     explored  worked on         made     command\n");
+        printf("  job  state     worked on         made     command\n");
     bool ok = s->json ? fleet_jobs(f, job_json, &json) : fleet_jobs(f, print_job, NULL);
     if (!ok)
         die("--store: %s", fleet_failure(f));
@@ -93,8 +85,8 @@ const Command command_jobs = {
     .synopsis = "--store URL [OPTIONS]",
     .summary = "list the explorations that 'sheaf test --store' asked for",
     .description =
-        "Lists jobs, newest first: whether workers are at it, an estimate of the share of paths that is\n"
-        "explored, how many of its parts are worked on, when it was made, and the command that made it.\n"
+        "Lists jobs, newest first: whether workers are at it, how many of its parts are worked on, when\n"
+        "it was made, and the command that made it.\n"
         "A job is paused when its command ended before the work did, and fails when workers cannot work\n"
         "on it, for the reason that stands below it; the same command goes on with it.",
     .options = jobs_tables,
