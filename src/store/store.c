@@ -165,15 +165,22 @@ Store *store_create(const char *directory, const StoreJob *job, Str *error)
     return opened(s, error);
 }
 
-Store *store_read(const char *directory, Str *error)
+/* One that is there, with its job; NULL: it could not even be opened. */
+static Store *open_job(const char *directory, SqlMode mode, Str *error)
 {
-    Store *s = open_store(directory, SQL_READ, error);
+    Store *s = open_store(directory, mode, error);
     if (!s)
         return NULL;
     check_version(s);
     if (!sql_failure(s->sql))
         read_job(s);
-    return opened(s, error);
+    return s;
+}
+
+Store *store_read(const char *directory, Str *error)
+{
+    Store *s = open_job(directory, SQL_READ, error);
+    return s ? opened(s, error) : NULL;
 }
 
 static uint64_t key_of(const void *packed, size_t n) { return hash_bytes(packed, n); }
@@ -202,12 +209,9 @@ static void read_keys(Store *s)
 Store *store_resume(const char *directory, const StoreJob *job, Str *error)
 {
     Str differ = {0};
-    Store *s = open_store(directory, SQL_WRITE, error);
+    Store *s = open_job(directory, SQL_WRITE, error);
     if (!s)
         return NULL;
-    check_version(s);
-    if (!sql_failure(s->sql))
-        read_job(s);
     if (!sql_failure(s->sql) && store_jobs_differ(&s->job, job, &differ))
         sql_fail(s->sql, str_text(&differ));
     str_free(&differ);
