@@ -62,6 +62,37 @@ static const char *input_text(Joint *j, const ExprInput *input, Arena *arena)
     return result;
 }
 
+/* Does a condition account for the difference? Negated, it leaves none. If not, what is computed may. */
+static bool is_explained(const Blame *b)
+{
+    for (uint32_t i = 0; i < b->lines.n; i++)
+        if (b->lines.v[i].agree)
+            return true;
+    return false;
+}
+
+static bool is_blamed(const IrProgram *p, const Blame *b, uint32_t site)
+{
+    for (uint32_t i = 0; i < b->lines.n; i++)
+        if (b->lines.v[i].site != IR_NONE && p->sites.v[b->lines.v[i].site].line == p->sites.v[site].line &&
+            p->sites.v[b->lines.v[i].site].file == p->sites.v[site].file)
+            return true;
+    return false;
+}
+
+/* Changed lines that make no condition, after those that do. */
+static void print_data(const IrProgram *p, const Blame *b)
+{
+    char where[512];
+    uint32_t number = b->lines.n;
+    if (is_explained(b))
+        return;
+    for (uint32_t i = 0; i < b->data.n; i++)
+        if (!is_blamed(p, b, b->data.v[i].site))
+            printf("%u. %s: %s%s\n", ++number, ir_site_text(p, b->data.v[i].site, where, sizeof where),
+                   b->data.v[i].what, b->lines.n ? ", and no condition above leaves both the same" : "");
+}
+
 static void print_text(Joint *j, const Blame *b, Arena *arena)
 {
     const IrProgram *p = j->versions->program[VERSIONS_NEW];
@@ -82,9 +113,7 @@ static void print_text(Joint *j, const Blame *b, Arena *arena)
         puts(
             "no condition of the new version distinguishes inputs that the old one treats alike: it computes "
             "something else on the same path");
-    for (uint32_t i = 0; !b->lines.n && i < b->data.n; i++)
-        printf("%u. %s: %s\n", i + 1, ir_site_text(p, b->data.v[i].site, where, sizeof where),
-               b->data.v[i].what);
+    print_data(p, b);
     printf("%u of %u conditions blamed%s\n", b->lines.n, b->conditions,
            b->open ? ", and some not decided: --solver-timeout" : "");
 }
@@ -108,7 +137,9 @@ static void print_json(Joint *j, const Blame *b, Arena *arena)
     }
     json_array_end(&json);
     json_array_begin(&json, "data");
-    for (uint32_t i = 0; !b->lines.n && i < b->data.n; i++) {
+    for (uint32_t i = 0; !is_explained(b) && i < b->data.n; i++) {
+        if (is_blamed(j->versions->program[VERSIONS_NEW], b, b->data.v[i].site))
+            continue;
         json_object_begin(&json, NULL);
         report_site_json(j->versions->program[VERSIONS_NEW], b->data.v[i].site, &json);
         json_string(&json, "what", b->data.v[i].what);
