@@ -86,9 +86,9 @@ typedef struct IrParam {
     uint32_t least; /* bytes behind it at least, by `a[static 3]`; 0: he does not say */
 } IrParam;
 
-/* What C calls a type, as far as debug information says: for people who read results, and for nothing else.
- * Types are numbers into the program's list; 0 is a type that is not known. They are no part of the textual
- * form. */
+/* What C calls a type, as far as debug information says: for people who read results, and for the objects
+ * behind an entry's parameters. Types are numbers into the program's list; 0 is a type that is not known.
+ * They are no part of the textual form. */
 typedef enum IrCKind {
     IR_C_UNKNOWN,
     IR_C_INT,
