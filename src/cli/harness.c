@@ -268,13 +268,26 @@ static void write_counted(Writer *w, const Place *place, const VmOutline *o, Str
                 out);
 }
 
-/* Of a member: another member is its length, and some more are no larger. */
-static void write_counted_member(Writer *w, const Place *place, const VmOutline *o, Str *out)
+/* The members that say how long the array is, "p->rows * p->cols": each gets its value. */
+static const char *write_lengths(Writer *w, const Place *place, const VmOutline *o, Str *out)
 {
-    const char *n = beside(w, place, o, o->length);
-    str_printf(out, "%s%s = sheaf_size(ELEMENTS, \"%s\"); /* inferred: the length of %s */\n", place->indent,
-               n, last_part(n), place->text);
-    for (const char *at = o->used; at && *at; at += strcspn(at, ",")) { /* ", b->len <= b->cap" */
+    const char *all = NULL;
+    for (const char *at = o->length; *at;) {
+        const char *end = strstr(at, " * ");
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        const char *n = beside(w, place, o, arena_strndup(w->arena, at, length));
+        str_printf(out, "%s%s = sheaf_size(ELEMENTS, \"%s\"); /* inferred: the length of %s */\n",
+                   place->indent, n, last_part(n), place->text);
+        all = all ? arena_printf(w->arena, "%s * (size_t)%s", all, n) : n;
+        at += length + (end ? strlen(" * ") : 0);
+    }
+    return all;
+}
+
+/* What else is no larger than the length: ", b->len <= b->cap". */
+static void write_within(Writer *w, const Place *place, const VmOutline *o, const char *n, Str *out)
+{
+    for (const char *at = o->used; at && *at; at += strcspn(at, ",")) {
         at += strspn(at, ", ");
         at += strncmp(at, "0 <= ", 5) ? 0 : 5; /* as a size_t it is */
         const char *end = strstr(at, " <= ");
@@ -284,12 +297,33 @@ static void write_counted_member(Writer *w, const Place *place, const VmOutline 
                    beside(w, place, o, arena_strndup(w->arena, at, (size_t)(end - at))), n);
         at = end;
     }
+}
+
+/* Of a member: another member is its length, and some more are no larger. */
+static void write_counted_member(Writer *w, const Place *place, const VmOutline *o, Str *out)
+{
+    const char *n = write_lengths(w, place, o, out);
+    write_within(w, place, o, n, out);
     str_printf(out, "%s%s = sheaf_array((size_t)%s, %s, \"%s\");\n", place->indent, left(place), n,
                element_size(w, place, o), place->name);
     write_elements(w, place, o, up_to(w, n), out);
     str_printf(out, "%s%s = sheaf_maybe_null(%s);\n", place->indent, place->text, place->text);
-    str_printf(out, "%ssheaf_assume((%s != NULL) | (%s == 0)); /* inferred: NULL only if there are none */\n",
-               place->indent, place->text, n);
+    str_printf(
+        out,
+        "%ssheaf_assume((%s != NULL) | ((size_t)%s == 0)); /* inferred: NULL only if there are none */\n",
+        place->indent, place->text, n);
+}
+
+/* A member says how many of them there are: no more than were made. */
+static void write_trailing_length(const Place *place, const VmOutline *o, Str *out)
+{
+    size_t n = strlen(o->name);
+    if (!o->length || strncmp(o->length, o->name, n))
+        return;
+    str_printf(out, "%ssheaf_assume((size_t)%s%s <= %u); /* inferred */\n", place->indent, place->text,
+               o->length + n, o->most);
+    if (!o->nonnull)
+        str_printf(out, "%s%s = sheaf_maybe_null(%s);\n", place->indent, place->text, place->text);
 }
 
 /* A record with some elements in the array at its end; its members are filled in where it lies. */
@@ -298,7 +332,9 @@ static void write_trailing(Writer *w, const Place *place, const VmOutline *o, St
     const char *made = arena_printf(w->arena, "sheaf_object(%u, \"%s\")", o->size, place->name), *guard;
     const char *inferred = arena_printf(w->arena, "inferred: %u elements in the array at its end", o->most);
     if (!is_filled(w, o->type)) {
-        str_printf(out, "%s%s = %s; /* %s */\n", place->indent, left(place), nullable(w, o, made), inferred);
+        str_printf(out, "%s%s = %s; /* %s */\n", place->indent, left(place),
+                   o->length ? made : nullable(w, o, made), inferred);
+        write_trailing_length(place, o, out);
         return;
     }
     const char *arguments = depth_arguments(w, place->in, o->type, &guard);
@@ -359,7 +395,11 @@ static void write_pointer(Writer *w, const Place *place, const VmOutline *o, Str
     case VM_OUTLINE_STRING:
         made = arena_printf(w->arena, "sheaf_string(STRING, \"%s\")", place->name);
         str_printf(out, "%s%s = %s; /* inferred: a string */\n", place->indent, left(place),
-                   nullable(w, o, made));
+                   o->used ? made : nullable(w, o, made));
+        if (!o->used)
+            break;
+        write_within(w, place, o, arena_printf(w->arena, "strlen(%s)", place->text), out);
+        str_printf(out, "%s%s = sheaf_maybe_null(%s);\n", place->indent, place->text, place->text);
         break;
     case VM_OUTLINE_STREAM:
         made = arena_printf(w->arena, "sheaf_stream(STRING, \"%s\")", place->name);
@@ -714,7 +754,7 @@ static void write_prologue(const Writer *w, Str *out)
         str_printf(out, "#include %s%s%s\n", *t->include == '<' ? "" : "\"", t->include,
                    *t->include == '<' ? "" : "\"");
     harness_includes(w, out);
-    str_add(out, "#include <sheaf.h>\n#include <stddef.h>\n#include <stdint.h>\n");
+    str_add(out, "#include <sheaf.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n");
     if (t->by == HARNESS_PROTOTYPE) {
         const FrontendFunction *f = t->function;
         str_printf(out, "\n%s(", harness_declared(w, f->result ? f->result : "void", t->entry));

@@ -200,14 +200,15 @@ void vm_describe(const Vm *vm, const Object *o, Str *out)
 }
 
 /* The pointer that the address under way was computed from, or the address itself: a[1000] is about a. */
-static uint64_t origin(const Vm *vm, uint64_t address)
+static uint64_t origin(const Vm *vm, uint64_t address, bool write)
 {
     const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
-    if (!insn || (insn->op != IR_LOAD && insn->op != IR_STORE))
+    bool copies = insn && (insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE);
+    if (!insn || (insn->op != IR_LOAD && insn->op != IR_STORE && insn->op != IR_MEMSET && !copies))
         return address;
     const FnCode *fn = FRAME(vm->regs)->fn;
     const IrFn *ir = &vm->program->fns.v[fn->index];
-    uint32_t reg = insn->a;
+    uint32_t reg = copies && !write ? insn->b : insn->a;
     for (int i = 0; i < 64; i++) {
         const IrInsn *def = ir_reg_def(ir, reg);
         if (!def || (def->op != IR_OFFSET && def->op != IR_INDEX))
@@ -280,9 +281,9 @@ static void label_states(Vm *vm, uint64_t address)
         label_flow(vm, (VmLabel){g->state});
 }
 
-bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write)
+/* `from`: the pointer that the address was computed from. */
+static bool end_access(Vm *vm, uint64_t from, uint64_t address, uint64_t size, bool write)
 {
-    uint64_t from = origin(vm, address);
     const Object *o = mem_find(&vm->mem, from);
     const Grave *g;
     if (vm->lab) {
@@ -307,6 +308,16 @@ bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write)
         return end_grave(vm, g, address);
     return vm_end_fault(vm, VM_FAULT_WILD, "%s of %llu byte%s at address 0x%llx", write ? "write" : "read",
                         (unsigned long long)size, size == 1 ? "" : "s", (unsigned long long)address);
+}
+
+bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write)
+{
+    return end_access(vm, origin(vm, address, write), address, size, write);
+}
+
+bool vm_end_access_to(Vm *vm, const Object *o, uint64_t address, uint64_t size, bool write)
+{
+    return end_access(vm, o->base, address, size, write);
 }
 
 bool vm_end_free(Vm *vm, uint64_t address)

@@ -381,6 +381,8 @@ void vm_begin(Vm *vm, const VmEnvironment *environment); /* the state before the
 
 /* faults.c */
 bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write);
+/* The same of an access that was meant for this object, however far away it goes. */
+bool vm_end_access_to(Vm *vm, const Object *o, uint64_t address, uint64_t size, bool write);
 bool vm_end_external(Vm *vm, const char *fmt, ...) PRINTF_LIKE(2, 3);
 bool vm_end_free(Vm *vm, uint64_t address);
 bool vm_end(Vm *vm, VmEnding ending); /* site, stack and steps; false */

@@ -246,7 +246,7 @@ static bool within(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, 
     if (sym_check(vm, expr_not(p, inside(vm, address, o, n)),
                   write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ) ||
         (write && o->constant) || n > o->size)
-        return vm_end_access(vm, word, n, write);
+        return vm_end_access_to(vm, o, word, n, write);
     return true;
 }
 
@@ -278,10 +278,11 @@ bool sym_pointers(Vm *vm, Expr address, uint64_t n)
 {
     sym_instant(vm);
     Sum sum = sum_of(vm, address);
-    bool done = false, ok = true;
+    bool done = false, ok = true, based = sum.n > 1 || mem_find(&vm->mem, sum.constant);
     for (uint32_t i = 0; ok && !done && i < sum.n; i++) {
         Expr term = root_term(vm, sum.terms[i]);
-        if (!expr_is_none(term))
+        bool added = based && sym_lazy_is_number(vm, sum.terms[i]);
+        if (!expr_is_none(term) && !added)
             ok = sym_lazy(vm, term, sum.constant, n, &done);
     }
     return ok;

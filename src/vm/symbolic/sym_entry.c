@@ -239,6 +239,17 @@ uint32_t sym_entry_register(const Vm *vm, uint32_t input)
     return IR_NONE;
 }
 
+/* The run goes on only where this holds. */
+static bool assume(Vm *vm, Expr condition)
+{
+    Expr other = expr_not(vm->sym->pool, condition);
+    bool holds = expr_eval_true(vm->sym->eval, condition);
+    if (!holds)
+        sym_add_alternative(vm, (VmAlternative){.condition = condition, .fn = IR_NONE, .block = IR_NONE});
+    sym_decide(vm, VM_DECISION_ASSUME, holds ? condition : other, IR_NONE);
+    return holds || vm_end(vm, VM_END_ASSUMPTION);
+}
+
 /* What attributes say of the entry's pointers is not for callers to need: it is assumed. */
 static bool assume_nonnull(Vm *vm, Reg *to)
 {
@@ -251,17 +262,28 @@ static bool assume_nonnull(Vm *vm, Reg *to)
         Expr word = sym_reg(vm, to, i);
         if (expr_is_none(word))
             continue;
-        Expr null = expr_eq(p, word, expr_const(p, 64, 0)), other = expr_not(p, null);
-        bool holds = sym_eval(vm, word) != 0;
         Str text = {0};
         str_printf(&text, "%s != NULL", ir_text(vm->program, ir->regs.v[i].name));
         ledger_shape(vm->sym->ledger, str_text(&text), str_text(&text), false);
         str_free(&text);
-        if (!holds)
-            sym_add_alternative(vm, (VmAlternative){.condition = other, .fn = IR_NONE, .block = IR_NONE});
-        sym_decide(vm, VM_DECISION_ASSUME, holds ? other : null, IR_NONE);
-        if (!holds)
-            return vm_end(vm, VM_END_ASSUMPTION);
+        if (!assume(vm, expr_not(p, expr_eq(p, word, expr_const(p, 64, 0)))))
+            return false;
+    }
+    return true;
+}
+
+/* Rows and columns are no more than are tried, whether or not the array is used: one of no columns has any
+ * number of rows otherwise. */
+static bool assume_areas(Vm *vm)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = vm->sym->first_param; sym_shape_typed(vm) && i < t->inputs.n; i++) {
+        uint32_t shape = sym_shape_of_area(vm, i);
+        if (!shape)
+            continue;
+        sym_shape_assumed(vm, shape);
+        if (!assume(vm, sym_shape_at(vm, shape)->tame))
+            return false;
     }
     return true;
 }
@@ -400,7 +422,7 @@ bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
     if (ok && !s->fuzz) {
         sym_handles_assumed(vm);
         state_assumed(vm);
-        ok = assume_nonnull(vm, to);
+        ok = assume_nonnull(vm, to) && assume_areas(vm);
     }
     s->busy--;
     if (ok)

@@ -59,6 +59,8 @@ static void scan_sum(Scan *s, const IrInsn *insn, uint64_t offset)
         offset += (uint64_t)bits_signed(by->bits, s->ir->regs.v[insn->b].width) * scale;
     else
         scan_some(s, offset, scale);
+    if (!by && !offset)
+        sym_area_join(&s->extent.area, sym_area_of(s->vm->program, s->ir, insn->b, scale));
     s->extent.back |= (int64_t)offset < 0;
     map_put(&s->at, insn->dst, offset + 1);
 }
@@ -95,10 +97,12 @@ static void scan_block(Scan *s, uint32_t pointer, uint32_t size, bool fills)
         sym_extent_raise(&s->extent.need, offset, (uint64_t)n->bits);
     else
         scan_some(s, offset, 1);
+    if (!n && !offset)
+        sym_area_join(&s->extent.area, sym_area_of(s->vm->program, s->ir, size, 1));
 }
 
 /* What a function does with it that is called. */
-static void scan_passed(Scan *s, uint64_t offset, SymExtent by)
+static void scan_passed(Scan *s, uint64_t offset, SymExtent by, const IrCall *call)
 {
     SymExtent *e = &s->extent;
     sym_extent_raise(&e->need, offset, by.need);
@@ -111,6 +115,8 @@ static void scan_passed(Scan *s, uint64_t offset, SymExtent by)
                  ? (uint32_t)offset + by.far
                  : e->far;
     e->kept |= by.kept;
+    if (!offset && (by.area.n || by.area.unclear))
+        sym_area_join(&e->area, sym_area_passed(s->vm->program, s->ir, &by.area, call->args, call->nargs));
     if (by.need || by.guess)
         scan_use(s, by.filled);
 }
@@ -144,7 +150,7 @@ static void scan_call(Scan *s, const IrInsn *insn)
             s->extent.text = true;
         if (offset_of(s, call.args[i], &offset) && callee->defined && i < callee->nparams &&
             s->depth < SCAN_DEPTH)
-            scan_passed(s, offset, extent_of(s->vm, insn->a, i, s->depth + 1));
+            scan_passed(s, offset, extent_of(s->vm, insn->a, i, s->depth + 1), &call);
     }
 }
 

@@ -95,6 +95,7 @@ bool sym_lazy_call(Vm *vm, Expr e);
 /* Such a pointer is passed to unknown code: an array has the length that its shape says, if it is
  * there. False: the run ended. */
 bool sym_lazy_passed(Vm *vm, Expr term);
+bool sym_lazy_is_number(Vm *vm, Expr e); /* as wide as a pointer, but its type says that it is none */
 /* If e is an ite with such pointers among its leaves: the leaf that the input selects, by decisions; else
  * e. */
 Expr sym_lazy_leaf(Vm *vm, Expr e);
@@ -117,6 +118,7 @@ typedef struct SymShape {
     uint32_t path;         /* interned: the way to it, by offsets */
     uint32_t name, clause; /* interned: the pointer as C writes it; and where it stands for those of a list */
     uint32_t length, used; /* interned, of a counted one: its length; what else is at most that, 0: nothing */
+    uint32_t bounds, sensible;     /* interned: "n <= 3"; "n >= 0" */
     uint32_t parent, depth, first; /* shape that holds the pointer, 0: a parameter; objects of its type on the
                                       way, and the first of them */
     uint32_t size, filled, most;   /* bytes; as many of them as are symbolic; elements or characters */
@@ -133,13 +135,15 @@ typedef struct SymShape {
     uint32_t result; /* 1 + the input that the way to it begins with, if a callback returned that; else 0 */
     ExprObject object;
     Expr limit, range; /* EXPR_NONE: its size; what is assumed of its length */
-    Expr negative;  /* of an array whose length is a signed parameter: that is less than 0; else EXPR_NONE */
-    bool is_signed; /* its length can be */
+    Expr tame;         /* of rows and columns: no more of them than are tried; else EXPR_NONE */
+    Expr negative; /* of an array whose length is a signed parameter: that is less than 0; else EXPR_NONE */
 } SymShape;
 
 bool sym_shape_typed(const Vm *vm); /* are shapes by types asked for? */
 /* The shape of what the pointer at `offset` of an input leads to, a number from 1 on. */
 uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset);
+/* Of a parameter that leads to an array of rows and columns; 0: it does not. */
+uint32_t sym_shape_of_area(Vm *vm, uint32_t input);
 const SymShape *sym_shape_at(const Vm *vm, uint32_t shape);
 void sym_shape_assumed(Vm *vm, uint32_t shape); /* an answer depends on it from now on */
 /* Are n bytes from the offset on inside of the object's limit? Of a limited one, if they are inside of its
@@ -155,6 +159,23 @@ void sym_need_call(Vm *vm, uint32_t input, uint32_t offset);     /* of a call th
 uint32_t sym_lazy_shape(Vm *vm, Expr e); /* of what the pointer leads to; 0: it is none of an input's */
 /* sym_lazy.c: the way to what a pointer leads to, without types */
 void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out);
+/* sym_area.c: a product of parameters, times a constant: how many bytes an index goes over. */
+enum { SYM_AREA_MOST = 3 };
+typedef struct SymArea {
+    uint32_t factors[SYM_AREA_MOST], n;      /* parameters of the function; none: nothing is known */
+    uint32_t beside[SYM_AREA_MOST], nbeside; /* those that bound what is added: columns */
+    uint64_t scale;
+    bool unclear; /* it is a product, but of what is not known */
+} SymArea;
+SymArea sym_area_of(const IrProgram *program, const IrFn *ir, uint32_t index, uint64_t unit);
+/* What a callee's area is in terms of the caller's parameters. */
+SymArea sym_area_passed(const IrProgram *program, const IrFn *ir, const SymArea *inside, const uint32_t *args,
+                        uint32_t nargs);
+void sym_area_join(SymArea *to, SymArea by);
+bool sym_area_is_loose(
+    const SymArea *a); /* does something else than its factors say how far an index goes? */
+bool sym_area_is_bound(const IrFn *ir, uint32_t param); /* does something stay below this parameter? */
+bool sym_area_name(const char *name);                   /* `rows`, `width`: of an array in two dimensions */
 /* sym_extent.c: how far a register of a function is used as a pointer: bytes at constant offsets, and where
  * an index is variable; is it kept somewhere; is what is behind it written before it is read; does the code
  * go to what stands before it? */
@@ -163,6 +184,7 @@ typedef struct SymExtent {
     uint32_t step, far; /* the largest step from its start; the furthest offset where something variable is */
     bool kept, filled, back;
     bool text, ends; /* it goes to a function that reads a string there; a byte of it is compared with NUL */
+    SymArea area;    /* over which an index goes from its start */
 } SymExtent;
 SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg);
 uint64_t sym_extent_elements(const Vm *vm);                       /* where nobody knows how many there are */

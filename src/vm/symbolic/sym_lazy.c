@@ -40,6 +40,13 @@ bool sym_lazy_is(Vm *vm, Expr e)
     return pointer_of(vm, e, &input, &offset);
 }
 
+bool sym_lazy_is_number(Vm *vm, Expr e)
+{
+    uint32_t input, offset;
+    return sym_shape_typed(vm) && pointer_of(vm, e, &input, &offset) &&
+           sym_type_is_number(vm, vm->sym->trace->inputs.v[input].object, offset);
+}
+
 uint32_t sym_lazy_shape(Vm *vm, Expr e)
 {
     const ExprPool *p = vm->sym->pool;

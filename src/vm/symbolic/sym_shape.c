@@ -15,9 +15,7 @@
  * the shape is a guess of ours, the caller may have to pass more, and NULL is his to avoid unless it is the
  * end of a list. */
 #include "vm/labels/label.h"
-#include "vm/symbolic/sym_int.h"
-
-#include <ctype.h>
+#include "vm/symbolic/sym_shape.h"
 
 enum {
     UNKNOWN_UNIT = 8,
@@ -30,295 +28,6 @@ bool sym_shape_typed(const Vm *vm) { return vm->sym->options.inputs.shape == VM_
 
 const SymShape *sym_shape_at(const Vm *vm, uint32_t shape) { return &vm->sym->shapes.v[shape - 1]; }
 
-/* ---- lengths --------------------------------------------------------------------------------- */
-
-/* Of several, the one that says how much room there is. */
-static bool is_room_name(const char *name)
-{
-    static const char *const words[] = {"cap", "alloc", "max", "size", "room"};
-    for (unsigned i = 0; i < COUNT_OF(words); i++)
-        if (strcasestr(name, words[i]))
-            return true;
-    return false;
-}
-
-/* A place in the array beside it: at most its length. */
-static bool is_place_name(const char *name)
-{
-    static const char *const whole[] = {"at",  "pos",    "off",      "offset", "index", "idx",
-                                        "cur", "cursor", "position", "top",    "head",  "tail"};
-    static const char *const ends[] = {"_pos", "_off", "_offset", "_index", "_idx", "_at"};
-    for (unsigned i = 0; i < COUNT_OF(whole); i++)
-        if (!strcasecmp(name, whole[i]))
-            return true;
-    for (unsigned i = 0; i < COUNT_OF(ends); i++)
-        if (text_ends_with(name, ends[i]))
-            return true;
-    return false;
-}
-
-/* A pointer back, which is not where a list ends. */
-static bool is_back_name(const char *name)
-{
-    static const char *const words[] = {"prev", "parent", "back", "owner", "root", "up", "last"};
-    for (unsigned i = 0; i < COUNT_OF(words); i++)
-        if (!strncasecmp(name, words[i], strlen(words[i])))
-            return true;
-    return false;
-}
-
-static bool is_end_name(const char *name)
-{
-    return strcasestr(name, "end") || !strcasecmp(name, "last") || !strcasecmp(name, "limit");
-}
-
-static const IrCType *ctype(const Vm *vm, uint32_t type)
-{
-    static const IrCType unknown = {.kind = IR_C_UNKNOWN};
-    return type && type < vm->program->ctypes.n ? &vm->program->ctypes.v[type] : &unknown;
-}
-
-static bool is_integer(IrCKind kind, uint64_t size)
-{
-    return (kind == IR_C_INT || kind == IR_C_UINT) && (size == 4 || size == 8);
-}
-
-/* The number of elements, of 64 bits, and the condition that it is a sensible one. */
-typedef struct Length {
-    Expr n, range;
-    const char *name; /* NULL: there is none */
-    const char *used; /* what else is at most that, as text; NULL: nothing */
-    bool is_signed, is_room;
-    Expr negative; /* EXPR_NONE: it cannot be, or is assumed not to */
-} Length;
-
-static Expr word_of(Vm *vm, ExprObject object, uint32_t offset, uint32_t bytes)
-{
-    const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
-    return info->scalar ? expr_object_symbol(vm->sym->pool, object)
-                        : expr_object_word(vm->sym->pool, object, offset, bytes);
-}
-
-static void length_is(Vm *vm, Length *out, Expr n, IrCKind kind, const char *name)
-{
-    ExprPool *p = vm->sym->pool;
-    out->n = expr_zext(p, n, 64);
-    out->range = expr_ule(p, n, expr_const(p, expr_width(p, n), vm->sym->options.inputs.elements_most));
-    out->name = name;
-    out->is_signed = kind == IR_C_INT;
-}
-
-/* The type of a parameter of the entry by its place among the inputs; 0: it is none, or not known. */
-static uint32_t parameter_type(const Vm *vm, uint32_t input)
-{
-    const VmTrace *t = vm->sym->trace;
-    if (input >= t->inputs.n || t->inputs.v[input].origin != VM_INPUT_PARAMETER)
-        return 0;
-    return (uint32_t)map_get_or(&vm->sym->ctypes, t->inputs.v[input].object.id, 0);
-}
-
-static const char *parameter_name(const Vm *vm, uint32_t input)
-{
-    return expr_object_info(vm->sym->pool, vm->sym->trace->inputs.v[input].object)->name;
-}
-
-/* What it is to the entry, if that is a driver; NULL: it is none. */
-static const IrDriveParam *drive_param(const Vm *vm, uint32_t input)
-{
-    uint32_t reg = vm->sym->entry != IR_NONE && vm->sym->trace->inputs.v[input].origin == VM_INPUT_PARAMETER
-                       ? sym_entry_register(vm, input)
-                       : IR_NONE;
-    return reg != IR_NONE ? sym_drive_param(vm, reg) : NULL;
-}
-
-/* The name that the function has for its parameter. */
-static bool is_named(const Vm *vm, uint32_t input, bool (*like)(const char *))
-{
-    char own[128];
-    return like(drive_param(vm, input) ? ir_drive_own_name(parameter_name(vm, input), own, sizeof own)
-                                       : parameter_name(vm, input));
-}
-
-/* Are both arguments of one call? */
-static bool is_together(const Vm *vm, uint32_t a, uint32_t b)
-{
-    const IrDriveParam *x = drive_param(vm, a), *y = b < vm->sym->trace->inputs.n ? drive_param(vm, b) : NULL;
-    return !x || (y && x->group == y->group);
-}
-
-static bool length_parameter(Vm *vm, uint32_t input, Length *out)
-{
-    const IrCType *t = ctype(vm, parameter_type(vm, input));
-    if (!is_integer(t->kind, t->size) || !is_named(vm, input, ir_name_is_length))
-        return false;
-    Expr n = word_of(vm, vm->sym->trace->inputs.v[input].object, 0, (uint32_t)t->size);
-    length_is(vm, out, n, t->kind, parameter_name(vm, input));
-    if (out->is_signed)
-        out->negative = expr_slt(vm->sym->pool, n, expr_const(vm->sym->pool, 8 * (unsigned)t->size, 0));
-    return true;
-}
-
-/* Is it indexed, as far as that shows? */
-static bool is_indexed(Vm *vm, uint32_t input)
-{
-    uint32_t reg = sym_entry_register(vm, input);
-    if (reg == IR_NONE)
-        return true;
-    SymExtent e = sym_extent(vm, vm->sym->entry, reg);
-    return e.kept || e.guess || !e.need;
-}
-
-/* (char *dst, const char *src, size_t size): how much room there is where the first leads, which is written;
- * `first`: of the three. */
-static bool is_copy(Vm *vm, uint32_t first, uint32_t of)
-{
-    const IrCType *to = ctype(vm, parameter_type(vm, first)),
-                  *from = ctype(vm, parameter_type(vm, first + 1));
-    Length length = {0};
-    uint32_t reg = to->kind == IR_C_POINTER ? sym_entry_register(vm, first) : IR_NONE;
-    bool copies = reg != IR_NONE && ctype(vm, of)->kind == IR_C_CHAR && to->of == of && !to->to_const &&
-                  from->kind == IR_C_POINTER && from->of == of && from->to_const &&
-                  parameter_type(vm, first + 2) && is_together(vm, first, first + 2);
-    return copies && is_named(vm, first + 2, is_room_name) && length_parameter(vm, first + 2, &length) &&
-           sym_extent(vm, vm->sym->entry, reg).filled;
-}
-
-/* Does the function read a string there, whatever integer stands beside it? */
-static bool is_text(Vm *vm, uint32_t input, uint32_t of)
-{
-    uint32_t reg = ctype(vm, of)->kind == IR_C_CHAR ? sym_entry_register(vm, input) : IR_NONE;
-    SymExtent e = reg != IR_NONE ? sym_extent(vm, vm->sym->entry, reg) : (SymExtent){0};
-    return e.text || (e.ends && input > vm->sym->first_param && is_copy(vm, input - 1, of));
-}
-
-/* Behind a parameter: its length, or a second array of the same type and the length of both. A structure that
- * is never indexed is no array, whatever stands beside it. Numbers may be: a[0] of none is a fault. */
-static void length_behind(Vm *vm, uint32_t input, uint32_t of, Length *out)
-{
-    bool indexed = is_indexed(vm, input);
-    if (is_text(vm, input, of))
-        return;
-    if (is_copy(vm, input, of)) {
-        length_parameter(vm, input + 2, out);
-        return;
-    }
-    if ((ctype(vm, of)->kind == IR_C_RECORD && !indexed) || !is_together(vm, input, input + 1) ||
-        length_parameter(vm, input + 1, out))
-        return;
-    const IrCType *next = ctype(vm, parameter_type(vm, input + 1));
-    bool alike = next->kind == IR_C_POINTER && next->of == of && ctype(vm, of)->kind != IR_C_CHAR;
-    if (alike && indexed && is_together(vm, input, input + 2))
-        length_parameter(vm, input + 2, out);
-}
-
-/* Is there something behind the pointer that the function looks at? Not behind one to the end of an array. */
-static bool is_looked_at(Vm *vm, uint32_t input)
-{
-    uint32_t reg = sym_entry_register(vm, input);
-    SymExtent e = reg != IR_NONE ? sym_extent(vm, vm->sym->entry, reg) : (SymExtent){0};
-    return e.text || e.need;
-}
-
-static bool has_end(Vm *vm, uint32_t input, uint32_t of)
-{
-    const IrCType *next = ctype(vm, parameter_type(vm, input + 1));
-    return next->kind == IR_C_POINTER && next->of == of && is_together(vm, input, input + 1) &&
-           is_named(vm, input + 1, is_end_name) && !is_text(vm, input, of) && !is_looked_at(vm, input + 1);
-}
-
-/* The other one of the two. */
-static bool is_end(Vm *vm, uint32_t input, uint32_t of)
-{
-    const IrCType *before =
-        input > vm->sym->first_param ? ctype(vm, parameter_type(vm, input - 1)) : ctype(vm, 0);
-    return before->kind == IR_C_POINTER && before->of == of && has_end(vm, input - 1, of);
-}
-
-/* ---- members --------------------------------------------------------------------------------- */
-
-static const char *last_name(const char *text)
-{
-    const char *dot = strrchr(text, '.'), *arrow = strrchr(text, '>');
-    const char *at = dot > arrow ? dot : arrow;
-    return at ? at + 1 : text;
-}
-
-/* An integer beside the pointer; which, its name tells. */
-static bool is_beside(const IrCField *f, const IrCField *pointer)
-{
-    size_t prefix = (size_t)(last_name(pointer->text) - pointer->text);
-    bool apart = f->low >= pointer->low + 64 || f->low + f->bits <= pointer->low; /* no members of a union */
-    return apart && is_integer(f->kind, f->bits / 8) && f->bits % 8 == 0 && f->low % 8 == 0 &&
-           !strncmp(f->text, pointer->text, prefix) && last_name(f->text) == f->text + prefix;
-}
-
-static Expr field_word(Vm *vm, ExprObject parent, const IrCField *f)
-{
-    return word_of(vm, parent, (uint32_t)(f->low / 8), f->bits / 8);
-}
-
-/* Of several lengths, the one that says how much room there is: by its word, or since it is named after the
- * array, as `nslots` is beside `used`. */
-static bool is_room(const IrCField *f, const IrCField *pointer)
-{
-    const char *name = last_name(f->text), *array = last_name(pointer->text);
-    return is_room_name(name) ||
-           (strlen(array) > 2 && strlen(name) > strlen(array) && strcasestr(name, array));
-}
-
-/* Does this member stay within the room of that one? */
-static bool is_within(const IrCField *f, const IrCField *room, const IrCField *pointer)
-{
-    const char *name = last_name(f->text);
-    bool length = ir_name_is_length(name) && !is_room(f, pointer) && is_room(room, pointer);
-    return f != room && f->bits == room->bits && (length || is_place_name(name));
-}
-
-/* The integers right behind the pointer, or right before the only one: from *first to *end. */
-static void integers_beside(const IrCFieldVec *fields, uint32_t at, uint32_t *first, uint32_t *end)
-{
-    uint32_t pointers = 0;
-    for (uint32_t i = 0; i < fields->n; i++)
-        pointers += fields->v[i].kind == IR_C_POINTER;
-    *first = *end = at + 1;
-    while (*end < fields->n && is_integer(fields->v[*end].kind, fields->v[*end].bits / 8))
-        ++*end;
-    if (*end > *first || pointers > 1)
-        return;
-    *first = *end = at;
-    while (*first > 0 && is_integer(fields->v[*first - 1].kind, fields->v[*first - 1].bits / 8))
-        --*first;
-}
-
-/* The length among them, and what is at most that; texts go into the arena. */
-static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields, uint32_t at, Arena *a,
-                           Length *out)
-{
-    ExprPool *p = vm->sym->pool;
-    const IrCField *pointer = &fields->v[at], *room = NULL;
-    uint32_t first, end;
-    integers_beside(fields, at, &first, &end);
-    for (uint32_t i = first; i < end; i++) {
-        const IrCField *f = &fields->v[i];
-        bool length = is_beside(f, pointer) && ir_name_is_length(last_name(f->text));
-        if (length && (!room || (is_room(f, pointer) && !is_room(room, pointer))))
-            room = f;
-    }
-    if (!room)
-        return;
-    length_is(vm, out, field_word(vm, parent, room), room->kind, room->text);
-    out->is_room = is_room(room, pointer);
-    for (uint32_t i = first; i < end; i++) {
-        const IrCField *f = &fields->v[i];
-        if (!is_beside(f, pointer) || !is_within(f, room, pointer))
-            continue;
-        out->range =
-            expr_and(p, out->range, expr_ule(p, field_word(vm, parent, f), field_word(vm, parent, room)));
-        out->used = arena_printf(a, "%s, %s%s <= %s", out->used ? out->used : "",
-                                 f->kind == IR_C_INT ? "0 <= " : "", f->text, room->text);
-    }
-}
-
 /* ---- which shape ----------------------------------------------------------------------------- */
 
 /* Bytes that a structure may have behind it: it ends with an array of no or one element. */
@@ -327,8 +36,8 @@ static uint64_t trailing(const Vm *vm, const IrCType *t)
     if (t->kind != IR_C_RECORD || !t->n)
         return 0;
     const IrCMember *last = &vm->program->cmembers.v[t->first + t->n - 1];
-    const IrCType *array = ctype(vm, last->type);
-    uint64_t unit = array->kind == IR_C_ARRAY ? ctype(vm, array->of)->size : 0;
+    const IrCType *array = sym_ctype(vm, last->type);
+    uint64_t unit = array->kind == IR_C_ARRAY ? sym_ctype(vm, array->of)->size : 0;
     if (!unit || array->size > unit)
         return 0;
     return unit * vm->sym->options.inputs.elements_most - array->size;
@@ -337,10 +46,10 @@ static uint64_t trailing(const Vm *vm, const IrCType *t)
 /* Pointers in a structure that lead to one of its kind. */
 static uint32_t links_back(const Vm *vm, uint32_t type)
 {
-    const IrCType *t = ctype(vm, type);
+    const IrCType *t = sym_ctype(vm, type);
     uint32_t n = 0;
     for (uint32_t i = 0; t->kind == IR_C_RECORD && i < t->n; i++) {
-        const IrCType *m = ctype(vm, vm->program->cmembers.v[t->first + i].type);
+        const IrCType *m = sym_ctype(vm, vm->program->cmembers.v[t->first + i].type);
         n += m->kind == IR_C_POINTER && m->of == type;
     }
     return n;
@@ -432,8 +141,11 @@ Expr sym_string_limit(Vm *vm, ExprObject object, uint32_t most)
     return limit;
 }
 
-static void become_string(Vm *vm, SymShape *s)
+/* `fields`: of the structure that holds the pointer, the one at `at`; NULL: of none. */
+static void become_string(Vm *vm, SymShape *s, ExprObject parent, const IrCFieldVec *fields, uint32_t at,
+                          Arena *a)
 {
+    const char *used = NULL;
     s->kind = SHAPE_STRING;
     s->most = vm->sym->options.inputs.string_most;
     s->filled = s->most;
@@ -441,15 +153,18 @@ static void become_string(Vm *vm, SymShape *s)
     s->object = object_of(vm, s, s->size);
     s->limit = sym_string_limit(vm, s->object, s->most);
     s->is_told = true;
+    Expr within = fields ? sym_length_places(vm, parent, fields, at, a, s->limit, &used) : EXPR_TRUE;
+    s->range = used ? within : EXPR_NONE;
+    s->used = used ? intern(vm, used) : 0;
 }
 
 /* `least`: bytes that are there whatever the length is, as the user says; 0: none. */
-static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_parameter, uint32_t least)
+static void become_counted(Vm *vm, SymShape *s, const SymLength *length, bool is_parameter, uint32_t least)
 {
     ExprPool *p = vm->sym->pool;
     s->kind = SHAPE_COUNTED;
     s->most = vm->sym->options.inputs.elements_most;
-    s->size = s->filled = s->most * s->unit > least ? s->most * s->unit : least;
+    s->size = s->filled = length->most * s->unit > least ? (uint32_t)length->most * s->unit : least;
     s->object = object_of(vm, s, s->size);
     s->limit = expr_mul(p, length->n, expr_const(p, 64, s->unit));
     if (least) {
@@ -458,10 +173,12 @@ static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_pa
     }
     s->range = length->range;
     s->negative = length->negative;
-    s->is_signed = length->is_signed;
+    s->tame = is_parameter && strchr(length->name, '*') ? length->tame : EXPR_NONE;
     s->length = intern(vm, length->name);
+    s->bounds = intern(vm, length->bounds);
+    s->sensible = intern(vm, length->sensible);
     s->used = length->used ? intern(vm, length->used) : 0;
-    s->is_told = true;
+    s->is_told = !length->unsure;
     s->lone = !is_parameter && !length->used && !length->is_room;
     s->bounded = true;
 }
@@ -479,7 +196,7 @@ static SymExtent extent_of_parameter(Vm *vm, uint32_t input)
 static void become_used(Vm *vm, SymShape *s, uint32_t input)
 {
     SymExtent e = extent_of_parameter(vm, input);
-    uint64_t guess = e.guess, least = ctype(vm, s->type)->size,
+    uint64_t guess = e.guess, least = sym_ctype(vm, s->type)->size,
              few = (uint64_t)vm->sym->options.inputs.elements_most * s->unit;
     if ((e.kept || (!e.need && !guess)) && guess < few)
         guess = few;
@@ -495,19 +212,18 @@ static void become_used(Vm *vm, SymShape *s, uint32_t input)
     s->object = object_of(vm, s, s->size);
 }
 
-static const char *elements_word(const Vm *vm, uint32_t type, bool one)
+const char *sym_elements_word(const Vm *vm, uint32_t type, bool one)
 {
-    if (ctype(vm, type)->size > 1)
+    if (sym_ctype(vm, type)->size > 1)
         return one ? "element" : "elements";
     return one ? "byte" : "bytes";
 }
 
 /* `in_object`: members_range speaks of it. */
 static void counted_text(const char *name, const char *elements, const char *length, const char *used,
-                         uint32_t most, bool in_object, bool is_signed, Str *out)
+                         const char *bounds, bool in_object, Str *out)
 {
-    str_printf(out, "%s %s %s%s, %s%s <= %u", name, length, elements, in_object ? " (NULL: none)" : "",
-               in_object && is_signed ? "0 <= " : "", length, most);
+    str_printf(out, "%s %s %s%s, %s", name, length, elements, in_object ? " (NULL: none)" : "", bounds);
     if (used)
         str_add(out, used);
 }
@@ -521,21 +237,21 @@ static Expr members_range(Vm *vm, const SymShape *s, bool noted)
     Arena *a = arena_new();
     IrCFieldVec fields = {0};
     Expr all = EXPR_TRUE;
-    ir_ctype_fields(vm->program, s->type, shape_text(vm, s->clause), true, ctype(vm, s->type)->size, a,
+    ir_ctype_fields(vm->program, s->type, shape_text(vm, s->clause), true, sym_ctype(vm, s->type)->size, a,
                     &fields);
     for (uint32_t i = 0; i < fields.n; i++) {
-        Length length = {0};
+        SymLength length = {0};
         if (fields.v[i].kind == IR_C_POINTER && !fields.v[i].to_function)
-            length_members(vm, s->object, &fields, i, a, &length);
+            sym_length_members(vm, s->object, &fields, i, a, &length);
         if (!length.name)
             continue;
-        Expr null = expr_eq(p, field_word(vm, s->object, &fields.v[i]), expr_const(p, 64, 0));
+        Expr null = expr_eq(p, sym_field_word(vm, s->object, &fields.v[i]), expr_const(p, 64, 0));
         Expr none = expr_eq(p, length.n, expr_const(p, 64, 0));
         all = expr_and(p, all, expr_and(p, length.range, expr_implies(p, null, none)));
         Str text = {0};
         if (noted) {
-            counted_text(fields.v[i].text, elements_word(vm, fields.v[i].of, false), length.name, length.used,
-                         vm->sym->options.inputs.elements_most, true, length.is_signed, &text);
+            counted_text(fields.v[i].text, sym_elements_word(vm, fields.v[i].of, false), length.name,
+                         length.used, length.bounds, true, &text);
             ledger_shape(vm->sym->ledger, fields.v[i].text, str_text(&text), true);
         }
         str_free(&text);
@@ -545,11 +261,40 @@ static Expr members_range(Vm *vm, const SymShape *s, bool noted)
     return all;
 }
 
+/* The array at its end has as many elements as a member says: what is behind them is no part of it. */
+static void end_at_length(Vm *vm, SymShape *s, Arena *a)
+{
+    ExprPool *p = vm->sym->pool;
+    const IrCType *t = sym_ctype(vm, s->type);
+    const IrCMember *last = &vm->program->cmembers.v[t->first + t->n - 1];
+    uint64_t unit = sym_ctype(vm, sym_ctype(vm, last->type)->of)->size;
+    IrCField array = {
+        .low = last->low,
+        .text = arena_printf(a, "%s->%s", shape_text(vm, s->clause), ir_text(vm->program, last->name))};
+    IrCFieldVec fields = {0};
+    SymLength length = {0};
+    ir_ctype_fields(vm->program, s->type, shape_text(vm, s->clause), true, t->size, a, &fields);
+    if (sym_length_trailing(vm, s->object, &fields, &array, a, &length)) {
+        Expr least = expr_const(p, 64, t->size);
+        Expr end =
+            expr_add(p, expr_const(p, 64, last->low / 8), expr_mul(p, length.n, expr_const(p, 64, unit)));
+        s->limit = expr_ite(p, expr_ult(p, end, least), least, end);
+        s->range = expr_is_none(s->range) ? length.range : expr_and(p, s->range, length.range);
+        s->length = intern(vm, length.name);
+        s->bounds = intern(vm, length.bounds);
+        s->used = length.used ? intern(vm, length.used) : 0;
+        s->is_told = s->bounded = true;
+        s->grows = false;
+        s->lone = !length.used && !length.is_room;
+    }
+    vec_free(&fields);
+}
+
 /* One object, unless the entry uses its parameter as an array of them. Where all uses show, the entry must
  * keep to the one: `v[4]` at the end of a structure that declares four is no further object. */
-static bool become_one(Vm *vm, SymShape *s, uint32_t input)
+static bool become_one(Vm *vm, SymShape *s, uint32_t input, Arena *a)
 {
-    const IrCType *t = ctype(vm, s->type);
+    const IrCType *t = sym_ctype(vm, s->type);
     SymExtent e = extent_of_parameter(vm, input);
     uint64_t more = trailing(vm, t), size = t->size + more;
     bool many = e.step >= t->size || (!more && (e.need > t->size || e.far >= t->size));
@@ -563,6 +308,8 @@ static bool become_one(Vm *vm, SymShape *s, uint32_t input)
     s->object = object_of(vm, s, s->size);
     Expr range = t->kind == IR_C_RECORD ? members_range(vm, s, false) : EXPR_TRUE;
     s->range = expr_is_true(range) ? EXPR_NONE : range;
+    if (more && !e.step)
+        end_at_length(vm, s, a);
     return true;
 }
 
@@ -604,7 +351,7 @@ static uint32_t find_pointer(Vm *vm, ExprObject parent, uint32_t offset, Arena *
  * filled before they are read. */
 static bool is_string(Vm *vm, uint32_t input, uint32_t of, bool is_parameter, bool to_const)
 {
-    if (is_parameter && (has_end(vm, input, of) || is_end(vm, input, of)))
+    if (is_parameter && (sym_length_has_end(vm, input, of) || sym_length_is_end(vm, input, of)))
         return false;
     return to_const || !extent_of_parameter(vm, input).filled;
 }
@@ -612,7 +359,7 @@ static bool is_string(Vm *vm, uint32_t input, uint32_t of, bool is_parameter, bo
 /* A structure whose members mean nothing by themselves. */
 static const char *opaque(const Vm *vm, uint32_t type)
 {
-    const IrCType *t = ctype(vm, type);
+    const IrCType *t = sym_ctype(vm, type);
     for (uint32_t i = 0; t->kind == IR_C_RECORD && i < t->n; i++)
         if (!strcmp(ir_text(vm->program, vm->program->cmembers.v[t->first + i].name), "reg_save_area"))
             return "a va_list as an argument of the entry";
@@ -639,10 +386,10 @@ static IrParam declared(const Vm *vm, uint32_t input)
 static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
 {
     ExprObject parent = vm->sym->trace->inputs.v[input].object;
-    bool is_parameter = ctype(vm, parameter_type(vm, input))->kind == IR_C_POINTER;
+    bool is_parameter = sym_ctype(vm, sym_parameter_type(vm, input))->kind == IR_C_POINTER;
     Arena *a = arena_new();
     IrCFieldVec fields = {0};
-    Length length = {0};
+    SymLength length = {0};
     uint32_t at = find_pointer(vm, parent, offset, a, &fields), first;
     Str name = {0};
     if (at != IR_NONE)
@@ -652,7 +399,7 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->name = intern(vm, str_text(&name));
     s->path = path_of(vm, s, input, offset);
     s->type = at != IR_NONE ? fields.v[at].of : 0;
-    const IrCType *t = ctype(vm, s->type);
+    const IrCType *t = sym_ctype(vm, s->type);
     s->unit = t->size && t->size < SIZE_MOST ? (uint32_t)t->size : s->type ? 1 : UNKNOWN_UNIT;
     s->clause = clause_name(vm, s);
     s->depth = depth_of(vm, s, &first);
@@ -660,29 +407,30 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->opaque = opaque(vm, s->type);
     IrParam says = is_parameter ? declared(vm, input) : (IrParam){0};
     s->nonnull = says.nonnull;
-    s->handle = is_parameter && drive_param(vm, input) && drive_param(vm, input)->handle != IR_NONE;
+    s->handle =
+        is_parameter && sym_parameter_drive(vm, input) && sym_parameter_drive(vm, input)->handle != IR_NONE;
     s->fits = s->depth <= vm->sym->options.inputs.depth_most && !s->handle;
     bool data = at != IR_NONE && !fields.v[at].to_function;
     if (ir_ctype_is_stream(vm->program, s->type))
         data = false;
     if (is_parameter && data)
-        length_behind(vm, input, s->type, &length);
+        sym_length_parameter(vm, input, s->type, a, &length);
     else if (data)
-        length_members(vm, parent, &fields, at, a, &length);
+        sym_length_members(vm, parent, &fields, at, a, &length);
     if (length.name && !s->type)
         s->unit = 1;
     if (at != IR_NONE && fields.v[at].to_function)
         become_callback(vm, s, fields.v[at].returns);
     else if (ir_ctype_is_stream(vm->program, s->type) && sym_stream_bytes(vm))
         become_stream(vm, s);
-    else if (length.name && (uint64_t)s->unit * vm->sym->options.inputs.elements_most <= SIZE_MOST)
+    else if (length.name && s->unit * length.most <= SIZE_MOST)
         become_counted(vm, s, &length, is_parameter, says.least);
     else if (become_declared(vm, s, says.least))
         ;
     else if (t->kind == IR_C_CHAR && is_string(vm, input, s->type, is_parameter, fields.v[at].to_const))
-        become_string(vm, s);
+        become_string(vm, s, parent, is_parameter ? NULL : &fields, at, a);
     else if ((t->kind != IR_C_RECORD && t->kind != IR_C_POINTER && t->kind != IR_C_ARRAY) ||
-             !become_one(vm, s, input))
+             !become_one(vm, s, input, a))
         become_used(vm, s, input);
     str_free(&name);
     vec_free(&fields);
@@ -710,6 +458,15 @@ uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset)
     return s->shapes.n;
 }
 
+uint32_t sym_shape_of_area(Vm *vm, uint32_t input)
+{
+    bool pointer = sym_ctype(vm, sym_parameter_type(vm, input))->kind == IR_C_POINTER;
+    if (!pointer || sym_parameter_drive(vm, input) || extent_of_parameter(vm, input).area.n < 2)
+        return 0;
+    uint32_t shape = sym_shape_of(vm, input, 0);
+    return expr_is_none(sym_shape_at(vm, shape)->tame) ? 0 : shape;
+}
+
 const char *vm_shapes_differ(const Vm *a, const Vm *b)
 {
     for (uint32_t i = 0; i < a->sym->shapes.n; i++)
@@ -735,12 +492,15 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
         str_printf(out, "%s string", name);
         if (s->reached)
             str_printf(out, " <= %u", s->most);
+        if (s->used)
+            str_add(out, shape_text(vm, s->used));
         break;
     case SHAPE_COUNTED:
-        counted_text(name, elements_word(vm, s->type, false), shape_text(vm, s->length),
-                     s->used ? shape_text(vm, s->used) : NULL, s->most, s->parent != 0, s->is_signed, out);
+        counted_text(name, sym_elements_word(vm, s->type, false), shape_text(vm, s->length),
+                     s->used ? shape_text(vm, s->used) : NULL, shape_text(vm, s->bounds), s->parent != 0,
+                     out);
         break;
-    case SHAPE_USED: str_printf(out, "%s %u %s", name, n, elements_word(vm, s->type, n == 1)); break;
+    case SHAPE_USED: str_printf(out, "%s %u %s", name, n, sym_elements_word(vm, s->type, n == 1)); break;
     case SHAPE_CALLBACK:
         str_printf(out, "%s callback (%swrites nothing)", name, s->returns ? "returns anything, " : "");
         break;
@@ -751,7 +511,10 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
         break;
     case SHAPE_ONE:
         str_printf(out, "%s one object", name);
-        if (s->trailing)
+        if (s->length)
+            str_printf(out, " with %s elements at its end, %s%s", shape_text(vm, s->length),
+                       shape_text(vm, s->bounds), s->used ? shape_text(vm, s->used) : "");
+        else if (s->trailing)
             str_printf(out, " with %u element%s at its end", s->most, s->most == 1 ? "" : "s");
         break;
     }
@@ -860,110 +623,4 @@ bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool wr
 {
     Expr inside = sym_limit_inside(vm, o, expr_const(vm->sym->pool, 64, offset), n);
     return !sym_check(vm, expr_not(vm->sym->pool, inside), write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ);
-}
-
-/* ---- whose fault ----------------------------------------------------------------------------- */
-
-/* The pointer that the instruction follows; 0: none of an input's. One that earlier decisions say is NULL is
- * not followed: the register still has it. */
-static uint32_t followed(Vm *vm)
-{
-    struct Sym *s = vm->sym;
-    if (s->last_shape && sym_is_instant(vm))
-        return s->last_shape;
-    uint32_t reg = sym_shape_typed(vm) ? sym_root(vm) : IR_NONE;
-    if (reg == IR_NONE || FRAME(vm->regs)->fn->slots[reg] == IR_NONE)
-        return 0;
-    return sym_lazy_shape(vm, sym_reg(vm, vm->regs, reg));
-}
-
-void sym_need_null(Vm *vm)
-{
-    VmResult *r = &vm->result;
-    uint32_t at = followed(vm);
-    if (!at)
-        return;
-    const SymShape *shape = sym_shape_at(vm, at);
-    if (shape->depth == 1 ||
-        is_back_name(last_name(shape_text(vm, shape->name)))) /* else it is where a list ends */
-        snprintf(r->need, sizeof r->need, "%.120s != NULL", shape_text(vm, shape->name));
-}
-
-void sym_need_call(Vm *vm, uint32_t input, uint32_t offset)
-{
-    const SymShape *s = sym_shape_at(vm, sym_shape_of(vm, input, offset));
-    snprintf(vm->result.need, sizeof vm->result.need, "%.120s != NULL", shape_text(vm, s->name));
-}
-
-/* The function reads more of what '...' stands for than it was called with, and that is nothing. */
-static bool is_entrys_varargs(const Vm *vm, const Object *o)
-{
-    const Reg *regs = vm->regs;
-    while (regs && FRAME(regs)->fn->index != vm->sym->entry)
-        regs = FRAME(regs)->caller;
-    return regs && sym_shape_typed(vm) && FRAME(regs)->varargs == o;
-}
-
-/* Is the expression about members of the structure of which nothing is assumed? */
-static bool asks_members(const Vm *vm, const SymShape *s, Expr e)
-{
-    ExprPool *p = vm->sym->pool;
-    ExprSet set = expr_symbols(p, e), known = expr_symbols(p, expr_is_none(s->range) ? EXPR_TRUE : s->range);
-    uint32_t offset;
-    for (uint32_t at = expr_set_next(p, set, 0); at != UINT32_MAX; at = expr_set_next(p, set, at + 1))
-        if (expr_symbol_object(p, expr_symbol_of(p, at), &offset).id == s->object.id &&
-            !expr_set_has(p, known, at))
-            return true;
-    return false;
-}
-
-/* Beyond a structure that the function knows: did what stands in it lead there, as the index or as what the
- * last branch, a loop's, asked for? Then a caller whose members fit together may avoid it. */
-static bool is_led_by_members(Vm *vm, const SymShape *s)
-{
-    const VmTrace *t = vm->sym->trace;
-    const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
-    bool access = insn && (insn->op == IR_LOAD || insn->op == IR_STORE);
-    Expr address = access ? sym_reg(vm, vm->regs, insn->a) : EXPR_NONE;
-    if (!expr_is_none(address) && asks_members(vm, s, address))
-        return true;
-    uint32_t last = t->decisions.n;
-    while (last && t->decisions.v[last - 1].kind != VM_DECISION_BRANCH)
-        last--;
-    return last && asks_members(vm, s, t->decisions.v[last - 1].holds);
-}
-
-void sym_need_extent(Vm *vm, const Object *o, bool before, bool write)
-{
-    VmResult *r = &vm->result;
-    const SymShape *s = o->shape ? sym_shape_at(vm, o->shape) : NULL;
-    bool writes_string = s && (s->kind == SHAPE_STRING || s->lone) && write &&
-                         !before; /* how much room there is behind it is not known */
-    if (!s && is_entrys_varargs(vm, o)) {
-        snprintf(r->need, sizeof r->need, "arguments for '...'");
-        return;
-    }
-    if (s && sym_shape_negative(vm, s)) {
-        snprintf(r->need, sizeof r->need, "%.120s >= 0", shape_text(vm, s->length));
-        return;
-    }
-    bool by_members = s && s->kind == SHAPE_ONE && s->is_told && !s->given && is_led_by_members(vm, s);
-    if (!s || s->given || (s->is_told && !writes_string && !by_members))
-        return;
-    const char *name = shape_text(vm, s->name);
-    if (!before && s->grows)
-        sym_shape_reached(vm, o->shape);
-    if (by_members)
-        snprintf(r->need, sizeof r->need, "%.100s" VM_NEED_MEMBERS, name);
-    else if (before)
-        snprintf(r->need, sizeof r->need, "%.100s with something before it", name);
-    else if (writes_string && s->kind == SHAPE_STRING)
-        snprintf(r->need, sizeof r->need, "%.100s with room behind its string", name);
-    else if (s->kind == SHAPE_COUNTED)
-        snprintf(r->need, sizeof r->need, "%.70s" VM_NEED_MORE "%.60s", name, shape_text(vm, s->length));
-    else if (s->kind == SHAPE_ONE)
-        snprintf(r->need, sizeof r->need, "%.100s" VM_NEED_MORE "one object", name);
-    else
-        snprintf(r->need, sizeof r->need, "%.100s" VM_NEED_MORE "%u %s", name, s->type ? s->most : s->size,
-                 elements_word(vm, s->type, (s->type ? s->most : s->size) == 1));
 }
