@@ -156,3 +156,19 @@ void matrix_set(Matrix *m, unsigned r, unsigned c, double x)
     if (m->rows && r <= (unsigned)m->rows && c < (unsigned)m->cols) //? null
         m->data[r * (unsigned)m->cols + c] = x; //! oob-write
 }
+
+typedef struct Window {
+    unsigned width, height;
+    const char *title;
+} Window;
+
+// A title is no matrix.
+// entry: window_title
+// for: w one object; w->title string
+// passes: w != NULL; w->title != NULL
+int window_title(const Window *w)
+{
+    return w->width == 3 //? null
+               ? w->title[0] //? null
+               : 0;
+}

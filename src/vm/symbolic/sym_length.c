@@ -393,11 +393,26 @@ static bool is_link(const Vm *vm, ExprObject parent, const IrCField *pointer)
     return false;
 }
 
+/* What people call what is in rows and columns: a window has a width and a height, and its title is a string.
+ */
+static bool is_grid_name(const char *name)
+{
+    static const char *const words[] = {"data",   "cell",   "px",   "pix",   "elem", "val",
+                                        "grid",   "tile",   "map",  "board", "buf",  "entries",
+                                        "sample", "matrix", "bits", "bytes"};
+    for (unsigned i = 0; i < COUNT_OF(words); i++)
+        if (!strncasecmp(name, words[i], strlen(words[i])))
+            return true;
+    return !name[1]; /* m, a */
+}
+
 /* Two of them are rows and columns. */
 static bool area_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields, const IrCField *pointer,
                          Arena *a, SymLength *out)
 {
     uint32_t n = 0;
+    if (!is_grid_name(sym_last_name(pointer->text)))
+        return false;
     for (uint32_t i = 0; i < fields->n; i++) {
         const IrCField *f = &fields->v[i];
         const char *name = sym_last_name(f->text);
