@@ -89,14 +89,14 @@ static void unpack_counts(Checkpoint *c, Wire *in)
         wire_refuse(in);
 }
 
-CheckpointKept checkpoint_load(Checkpoint *c, Str *state)
+CheckpointKept checkpoint_load(Checkpoint *c, const char *directory, Str *state)
 {
     CheckpointKept kept = {0};
     Str counts = {0};
     Store *store = results_store(c->results);
     if (!store)
         die("--resume: %s", results_failure(c->results));
-    bool good = found_get(c->report, store);
+    bool good = found_get(c->report, directory, store);
     for (uint32_t i = 0; i < c->report->faults.n; i++)
         c->report->faults.v[i].count = 0;
     for (uint32_t i = 0; i < c->report->needs.n; i++)

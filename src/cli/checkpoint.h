@@ -35,6 +35,6 @@ typedef struct CheckpointKept {
 } CheckpointKept;
 /* What a store has kept: restores what the command counts; *state: the bytes for explore_load, none if it
  * begins anew. Dies if the store says what cannot be. */
-CheckpointKept checkpoint_load(Checkpoint *c, Str *state);
+CheckpointKept checkpoint_load(Checkpoint *c, const char *directory, Str *state);
 
 #endif

@@ -443,7 +443,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     if (s->store)
         testing_refuse_store(&t, &options);
     int status;
-    t.job = job_of(command, args, program, &environment, arena);
+    t.job = job_of(command, args, t.maker.program_hash, program, &environment, arena);
     if (!testing_give_again(&t, command, &status))
         status = explore_and_report(&t, &options);
     testing_free(&t);

@@ -72,6 +72,7 @@ bool found_put(const Report *r, Store *store)
 
 typedef struct Getting {
     Report *report;
+    const char *directory;
     bool bad;
 } Getting;
 
@@ -111,6 +112,14 @@ static void get_need(Report *r, const StoreFault *row, VmFaultKind kind)
                                      .count = row->count});
 }
 
+/* The directory may have been moved since. */
+static const char *kept_path(const Getting *g, const char *test)
+{
+    const char *name = strrchr(test, '/');
+    return name ? arena_printf(g->report->arena, "%s/tests%s", g->directory, name)
+                : kept_text(g->report->arena, test);
+}
+
 static void get_one(void *context, const StoreFault *row)
 {
     Getting *g = context;
@@ -130,7 +139,7 @@ static void get_one(void *context, const StoreFault *row)
                      .fn = arena_strdup(r->arena, row->function),
                      .maker = kept_text(r->arena, row->maker),
                      .message = arena_strdup(r->arena, row->message),
-                     .test = kept_text(r->arena, row->test),
+                     .test = kept_path(g, row->test),
                      .input = kept_text(r->arena, row->input),
                      .verdict = (ReportVerdict)row->verdict,
                      .witness = kept_text(r->arena, row->witness),
@@ -140,8 +149,8 @@ static void get_one(void *context, const StoreFault *row)
     vec_push(&r->faults, f);
 }
 
-bool found_get(Report *r, Store *store)
+bool found_get(Report *r, const char *directory, Store *store)
 {
-    Getting g = {.report = r};
+    Getting g = {.report = r, .directory = directory};
     return store_faults(store, get_one, &g) && !g.bad;
 }

@@ -7,6 +7,6 @@
 
 bool found_put(const Report *report, Store *store);
 /* Adds them to the report of the same program. False: the store cannot be read, or says what cannot be. */
-bool found_get(Report *report, Store *store);
+bool found_get(Report *report, const char *directory, Store *store);
 
 #endif

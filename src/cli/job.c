@@ -8,10 +8,12 @@ static const char *const free_to_change[] = {
 
 /* All that is run: the program as it was loaded, headers and models of libc included, and the files it sees.
  */
-static const char *hash_program(const IrProgram *program, const VmEnvironment *environment, Arena *arena)
+static const char *hash_program(const char *sources, const IrProgram *program,
+                                const VmEnvironment *environment, Arena *arena)
 {
     Str text = {0};
     char hex[65];
+    wire_text(&text, sources);
     ir_program_print(program, &text);
     ir_extra_write(program, &text);
     for (uint32_t i = 0; i < environment->files.n; i++) {
@@ -24,14 +26,14 @@ static const char *hash_program(const IrProgram *program, const VmEnvironment *e
     return arena_strdup(arena, hex);
 }
 
-StoreJob job_of(const Command *command, const OptionArgs *args, const IrProgram *program,
+StoreJob job_of(const Command *command, const OptionArgs *args, const char *sources, const IrProgram *program,
                 const VmEnvironment *environment, Arena *arena)
 {
     Str options = {0};
     options_canonical(command->options, args, free_to_change, &options);
     for (uint32_t i = 0; i < args->rest.n; i++)
         str_printf(&options, "-- %s\n", args->rest.v[i]);
-    StoreJob job = {.program = hash_program(program, environment, arena),
+    StoreJob job = {.program = hash_program(sources, program, environment, arena),
                     .command = command->name,
                     .options = arena_strdup(arena, str_text(&options)),
                     .version = SHEAF_VERSION};

@@ -13,7 +13,7 @@ static void add_count(Str *out, uint64_t n, const char *what)
 
 static void resume(Testing *t)
 {
-    CheckpointKept kept = checkpoint_load(&t->checkpoint, &t->state);
+    CheckpointKept kept = checkpoint_load(&t->checkpoint, t->settings->exploring.directory, &t->state);
     Str counts = {0};
     if (!kept.begins)
         add_count(&counts, kept.runs, "run");
