@@ -153,7 +153,7 @@ def arguments(name, signature):
     params = [re.match(r'(.*?)(\w+)((?:\[[\w ]*\])*)$', p.strip()).groups() for p in signature.split(',')] if signature.strip() != 'void' else []
     made, i = [], 0
     for i, (kind, p, dims) in enumerate(params):
-        base = kind.replace('const', '').replace('struct', '').strip()
+        tag, base = 'struct ' if 'struct' in kind else '', kind.replace('const', '').replace('struct', '').strip()
         after = params[i + 1] if i + 1 < len(params) else None
         two = params[i + 2] if i + 2 < len(params) else None
         length = next((q[1] for q in (after, two) if q and '*' not in q[0] and LENGTH.match(q[1])), None) if '*' in base else None
@@ -164,7 +164,7 @@ def arguments(name, signature):
         elif '*' in base and record in MAKERS and base.count('*') == 1 and not length: made.append((p, f'__typeof__({record} *) {p} = make_{record}();', 2))
         elif dims: made.append((p, f'void *{p} = ample();', 2))
         elif '*' in base and length:
-            element = 'char' if record == 'void' else record
+            element = 'char' if record == 'void' else tag + record
             width = 4 if element not in ('char', 'uint8_t', 'unsigned char', 'short') else 2 if element == 'short' else 1
             made.append((p, f'{element} *{p} = array((int){length}, sizeof({element}), {width});', 2))
         elif base in ('char *', 'char*') and (name, p) in ROOMY: made.append((p, f'char *{p} = string(8);', 2))
@@ -250,7 +250,8 @@ def judge(sheaf, entry, most, seconds, directory, listed):
     """[made, defects, found, masked], and lines about those that are not found."""
     with open(entry.path, encoding='utf-8') as f: lines = f.read().splitlines()
     first, last = function_lines(lines, entry.name)
-    if '(*' in lines[first] or 'FILE' in lines[first] or '--callers' in entry.options or 'initial value' in (entry.shape or ''): return [0, 0, 0, 0], []  # calls of which the oracle makes none
+    pointers_to_pointers = re.search(r'\*( *const)? *\*', lines[first])
+    if pointers_to_pointers or '(*' in lines[first] or 'FILE' in lines[first] or '--callers' in entry.options or 'initial value' in (entry.shape or ''): return [0, 0, 0, 0], []  # calls of which the oracle makes none
     for header in glob.glob(os.path.join(os.path.dirname(entry.path), '*.h')): shutil.copy(header, directory)
     made = mutants(lines, first, last, most)
     places = native(lines, entry.name, first, last, made, seconds, directory)
