@@ -110,9 +110,9 @@ static void keep_lane(Explore *x, Lane *lane)
 static bool begins_beside(const Explore *x)
 {
     const Lane *first = &x->lanes[0];
-    uint64_t runs = x->counters[EXPLORE_RUNS];
-    bool due = x->test.beside_after ? runs >= x->test.beside_after
-                                    : first->cost >= BESIDE_AFTER || (runs >= RULE_AFTER && !first->prunes);
+    uint64_t runs = x->counters[EXPLORE_RUNS], after = x->options.jobs > 1 ? x->options.fork_after : 0;
+    after = x->test.beside_after ? x->test.beside_after : after;
+    bool due = after ? runs >= after : first->cost >= BESIDE_AFTER || (runs >= RULE_AFTER && !first->prunes);
     return due && first->explorer->beside && !first->finished && !x->lanes[1].explorer &&
            !x->options.labels_of;
 }
