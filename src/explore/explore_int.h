@@ -247,7 +247,7 @@ struct Explore {
     SolverAnswer answer;
     ExprVec query;
     uint64_t counters[EXPLORE_COUNTER_COUNT];
-    uint64_t work;         /* of the solver, in about nanoseconds (solver_work) */
+    uint64_t work;         /* of the solver (solver_work) and the explorer, in about nanoseconds */
     double started, ended; /* ended: 0 while it runs */
     double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
     Through through;

@@ -310,12 +310,12 @@ bool flip_keeps(const Flips *s, const Flip *flip, uint32_t decision)
     return stands_before(s, decision, flip->nth) || sets_has(s->sets, flip->label.id, decision);
 }
 
-bool flip_keeps_all(const Flips *s, const Flip *flip, ExprSet decisions)
+bool flip_keeps_all(Flips *s, const Flip *flip, ExprSet decisions)
 {
     if (!flip->nth || sets_subset(s->sets, decisions.id, flip->label.id))
         return sets_subset(s->sets, decisions.id, flip->label.id);
     uint32_t k = 0;
-    while ((k = sets_next(s->sets, decisions.id, k)) != UINT32_MAX && flip_keeps(s, flip, k))
+    for (; (k = sets_next(s->sets, decisions.id, k)) != UINT32_MAX && flip_keeps(s, flip, k); s->scanned++)
         k++;
     return k == UINT32_MAX;
 }

@@ -81,6 +81,7 @@ typedef struct Flips {
     bool (*is_late)(void *clock);
     void *clock;
     uint64_t visited; /* decisions, in all */
+    uint64_t scanned; /* decisions of labels that flip_keeps_all looked up, in all */
     uint64_t nodes;   /* of paths that were listed for this run */
     bool stopped;     /* since it is late: nothing further is reported */
 } Flips;
@@ -94,7 +95,7 @@ void flips_expand(Flips *s, ExprSet set);
 Flip flip_of(const Flips *s, uint32_t decision);
 /* Is this decision among those that stay; are all of these? */
 bool flip_keeps(const Flips *s, const Flip *flip, uint32_t decision);
-bool flip_keeps_all(const Flips *s, const Flip *flip, ExprSet decisions);
+bool flip_keeps_all(Flips *s, const Flip *flip, ExprSet decisions);
 /* Is a decision with this condition among those of the flip? `latest`: the last step that has it. A condition
  * that is asked in each of many rounds is not looked for in all of them: where the answer is "no" the solver
  * is asked. */
