@@ -160,8 +160,9 @@ const Command command_export = {
     .summary = "write the tests of a run as files for other tools",
     .description =
         "Writes tests that 'sheaf test' found, and that are in DIR/store.db, as files of one form. A\n"
-        "store has the test of every path that was run; by default those are written that together\n"
-        "cover what all of them cover.",
+        "store has the test of each path that was run, up to --max-store, and of those that other\n"
+        "processes or machines ran (-j, --store) the ones that cover something new. By default those\n"
+        "are written that together cover what all of them cover.",
     .example = "  $ sheaf export sheaf-out --format corpus --tests all -o seeds\n",
     .options = export_tables,
     .settings_size = sizeof(ExportSettings),

@@ -107,7 +107,7 @@ static void show_progress(Testing *t, const Explore *x)
     double seconds = explore_seconds(x);
     progress_show(&t->progress,
                   "%llu runs, %llu tests, %u faults, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
-                  (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)t->report.tests,
+                  (unsigned long long)explore_runs_so_far(x), (unsigned long long)t->report.tests,
                   t->report.faults.n, c.branches_covered, c.branches, (unsigned long long)explore_pending(x),
                   seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
 }

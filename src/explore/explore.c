@@ -586,6 +586,7 @@ bool explore_is_labelled(const Explore *x) { return x->lane->labels; }
 Ledger *explore_ledger(const Explore *x) { return x->lane->ledger; }
 const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
+uint64_t explore_runs_so_far(const Explore *x) { return x->counters[EXPLORE_RUNS] + x->runs_elsewhere; }
 uint64_t explore_pending(const Explore *x) { return frontier_size(&x->lane->frontier) + x->elsewhere; }
 double explore_seconds(const Explore *x)
 {

@@ -162,6 +162,7 @@ Ledger *explore_ledger(const Explore *x);
 const IrProgram *explore_program(const Explore *x);
 uint64_t explore_count(const Explore *x, ExploreCounter counter);
 uint64_t explore_pending(const Explore *x);
+uint64_t explore_runs_so_far(const Explore *x); /* with those that other processes have not reported yet */
 double explore_seconds(const Explore *x); /* of explore_all, so far, and of the static analysis before it */
 double explore_solver_seconds(const Explore *x);
 double explore_machine_seconds(const Explore *x);

@@ -263,6 +263,7 @@ struct Explore {
     struct Beside *beside;   /* the process of the second lane, or NULL: beside.c */
     struct Team *team;       /* while it has: */
     uint64_t elsewhere;      /* tasks that workers have */
+    uint64_t runs_elsewhere; /* that they have made since they last reported */
     _Atomic uint64_t *runs_of_all; /* of a worker: those of all count for --max-runs; else NULL */
     size_t spill_at;               /* memory at which tasks are spilled next; 0: the budget */
     double reported;               /* when on_progress was called last */

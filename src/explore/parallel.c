@@ -339,10 +339,13 @@ static void dismiss(Team *t)
 
 static void progress(Team *t)
 {
-    uint64_t pending = 0;
-    for (uint32_t i = 0; i < t->members.n; i++)
+    uint64_t pending = 0, runs = 0;
+    for (uint32_t i = 0; i < t->members.n; i++) {
         pending += atomic_load(&t->shared->workers[i].pending);
+        runs += atomic_load(&t->shared->workers[i].runs);
+    }
     t->x->elsewhere = pending;
+    t->x->runs_elsewhere = runs;
     explore_progress(t->x);
 }
 
@@ -398,7 +401,7 @@ void parallel_run(Explore *x)
         x->team = NULL;
         x->lane->ledger = t.ledger;
         explore_machines_begin(x);
-        x->elsewhere = 0;
+        x->elsewhere = x->runs_elsewhere = 0;
     }
     dismiss(&t);
     take_back(&t);

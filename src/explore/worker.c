@@ -140,6 +140,7 @@ static void send_checkpoint(Worker *w, bool gives, bool bounded)
     Str body = {0}, left = {0}, given = {0};
     double start = clock_seconds();
     checkpoint_write(w->x, bounded, gives, &body, &left, &given);
+    atomic_store(&w->mine->runs, 0);
     wire_bytes(&body, left.v, left.n);
     wire_bytes(&body, given.v, given.n);
     if (!channel_send(&w->channel, MESSAGE_CHECKPOINT, &body))
@@ -248,6 +249,7 @@ static bool work(Worker *w)
         tell_facts(w);
         explore_keep_within_memory(x);
         atomic_store(&w->mine->pending, frontier_size(&x->lane->frontier));
+        atomic_store(&w->mine->runs, x->counters[EXPLORE_RUNS]);
         answer(w);
     }
     return frontier_size(&x->lane->frontier) != 0;
