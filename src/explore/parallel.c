@@ -26,8 +26,8 @@ typedef struct Member {
     pid_t pid; /* 0: it is gone */
     Channel channel;
     bool busy;
-    Str account;     /* of one that is busy: what it had to do when it last told */
-    double told;     /* when that was */
+    Str account;     /* of one that is busy: what it had to do when it last reported */
+    double heard;    /* when that was */
     U64Vec reported; /* paths of runs since then */
 } Member;
 
@@ -38,7 +38,7 @@ struct Team {
     Ledger *ledger;  /* of the exploration */
     Ledger *scratch; /* of the coordinator's own runs, which say what workers have said */
     Vec(Member) members;
-    Vec(Str) queue; /* tasks for whoever is idle */
+    Vec(Str) queue; /* tasks for idle members */
     Marks reported; /* paths of runs: what is done again is not reported again */
     uint64_t runs;  /* that were */
     bool bounded;
@@ -155,7 +155,7 @@ static void hand_out(Team *t)
             continue;
         m->account = vec_pop(&t->queue);
         m->busy = true;
-        m->told = clock_seconds();
+        m->heard = clock_seconds();
         if (!channel_send(&m->channel, MESSAGE_WORK, &m->account))
             lose(t, m);
     }
@@ -177,7 +177,7 @@ static uint32_t count_alive(const Team *t)
     return n;
 }
 
-/* Of the one that has most, for each that has nothing to do; and of each that has not told for long. */
+/* Of the one that has most, for each that has nothing to do; and of each that has not reported for long. */
 static void ask(Team *t)
 {
     uint32_t idle = count_alive(t) - count_busy(t);
@@ -196,7 +196,7 @@ static void ask(Team *t)
     }
     for (uint32_t i = 0; i < t->members.n; i++) {
         uint32_t nothing = ASKED_NOTHING;
-        if (t->members.v[i].busy && now - t->members.v[i].told > CHECKPOINT_SECONDS)
+        if (t->members.v[i].busy && now - t->members.v[i].heard > CHECKPOINT_SECONDS)
             atomic_compare_exchange_strong(&t->shared->workers[i].asked, &nothing, ASKED_CHECKPOINT);
     }
 }
@@ -240,7 +240,7 @@ static bool take_checkpoint(Team *t, Member *m, const Str *body)
     if (!left.n)
         str_free(&left); /* its room */
     m->account = left;
-    m->told = clock_seconds();
+    m->heard = clock_seconds();
     m->busy = left.n != 0 && !bounded;
     if (given.n)
         vec_push(&t->queue, given);

@@ -6,9 +6,9 @@
  *     remote.c     the same without forks: regions and messages lie on a board that many machines see
  *
  * A region is a task with all that follows from it. A worker's account is what it has to do, as bytes, when
- * it last told: with it the worker told all that it had found and counted so far (a checkpoint), in one
- * message. So a worker that dies costs what it did since then: its account is given to another. A coordinator
- * that dies takes its workers with it. */
+ * it last reported: with it the worker reported all that it had found and counted so far (a checkpoint), in
+ * one message. So a worker that dies costs what it did since then: its account is given to another. A
+ * coordinator that dies takes its workers with it. */
 #ifndef SHEAF_EXPLORE_PARALLEL_H
 #define SHEAF_EXPLORE_PARALLEL_H
 
@@ -45,10 +45,10 @@ typedef struct Channel {
     Str pending; /* bytes of messages that are not whole yet */
 } Channel;
 
-bool channel_send(Channel *c, MessageKind kind, const Str *body); /* false: nobody reads */
-/* Waits for a message. False: nobody writes any more, or it is none. */
+bool channel_send(Channel *c, MessageKind kind, const Str *body); /* false: the other end is closed */
+/* Waits for a message. False: the other end is closed, or it is none. */
 bool channel_receive(Channel *c, MessageKind *kind, Str *body);
-/* Takes what is there; false: nobody writes any more. */
+/* Takes what has come; false: the other end is closed. */
 bool channel_fill(Channel *c);
 /* A whole message among what was taken. *bad: what is there is none. */
 bool channel_next(Channel *c, MessageKind *kind, Str *body, bool *bad);
@@ -87,8 +87,8 @@ void beside_end(Explore *x); /* if there is one */
 /* ---- parallel.c ------------------------------------------------------------------------------ */
 
 bool parallel_begins(Explore *x); /* does it pay now? */
-/* For explore_save, while there are workers: all that they have to do is in the frontier, as they last told,
- * and the ledger is that of all; and back. False: it cannot be, a run is being reported. */
+/* For explore_save, while there are workers: all that they have to do is in the frontier, as they last
+ * reported, and the ledger is that of all; and back. False: it cannot be, a run is being reported. */
 bool parallel_lend(Explore *x);
 void parallel_return(Explore *x);
 /* Returns when nothing is pending or a bound is met: then what is pending is in the frontier again. */

@@ -185,7 +185,7 @@ static bool work(Serving *s)
          span = span < most ? 2 * span : most) {
         work_until(x, clock_seconds() + span);
         ours = check_in(s);
-        if (explore_is_late(x)) /* whoever claims the region next has what is left of it */
+        if (explore_is_late(x)) /* the next claim of the region has what is left of it */
             break;
     }
     frontier_free(&x->lane->frontier, x->lane->vm);

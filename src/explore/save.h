@@ -60,7 +60,7 @@ bool facts_read(Explore *x, Wire *in, const U32Vec *objects);
 void tasks_write(Explore *x, Task *const *tasks, uint32_t n, Str *out);
 bool tasks_read(Explore *x, const void *bytes, size_t n); /* files them, if all are well */
 
-/* After a run: functions that it applied first are known by its input, for whoever reads expressions over
+/* After a run: functions that it applied first are known by its input, for readers of expressions over
  * them. */
 void explore_note_functions(Explore *x, const ExprInput *input);
 

@@ -46,7 +46,7 @@ Expr states_renamed(ExprPool *p, Expr e, VmInputList from, VmInputList to)
     return renamed;
 }
 
-/* ---- cores: many nodes have the same rest, and for the same reason nobody takes it there ---------- */
+/* ---- cores: many nodes have the same rest, and for the same reason no run takes it there ---------- */
 
 static bool is_subset(const ExprVec *a, const ExprVec *b)
 {

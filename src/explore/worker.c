@@ -12,7 +12,7 @@ typedef struct Worker {
     SharedWorker *mine;
     Channel channel;
     ExploreOptions options; /* of the exploration, before it became a worker's */
-    FactPlace told;         /* what the coordinator knows */
+    FactPlace reported;     /* what the coordinator knows */
     double next;            /* when it may be asked again: checkpoints take a small part of the time */
 } Worker;
 
@@ -89,7 +89,7 @@ bool checkpoint_read(Explore *x, Ledger *ledger, const Str *body, Str *left, Str
 
 /* ---- giving ---------------------------------------------------------------------------------- */
 
-/* Every second task, the shallowest first: about half of what there is to do. */
+/* Every second task, the shallowest first: about half of the work. */
 static void part(TaskList *all, TaskList *given)
 {
     uint32_t kept = 0;
@@ -101,7 +101,7 @@ static void part(TaskList *all, TaskList *given)
     all->n = kept;
 }
 
-/* What is given away is somebody else's from here on. */
+/* What is given away belongs to another worker from here on. */
 static void drop_given(Explore *x, const TaskList *kept, const TaskList *given)
 {
     TaskVec stay = {0};
@@ -189,13 +189,13 @@ bool run_read(Explore *x, const Str *body, ExprInput *input)
 static void tell_facts(Worker *w)
 {
     const Explorer *e = w->x->lane->explorer;
-    FactPlace ahead = w->told;
+    FactPlace ahead = w->reported;
     uint64_t number;
     if (!e->next_fact || !e->next_fact(w->x, &ahead, &number))
         return;
     Str body = {0};
     expr_objects_write(w->x->pool, &body);
-    facts_write(w->x, &w->told, &body);
+    facts_write(w->x, &w->reported, &body);
     if (!channel_send(&w->channel, MESSAGE_FACTS, &body))
         _exit(1);
     str_free(&body);
@@ -205,7 +205,7 @@ static void skip_facts(Worker *w)
 {
     const Explorer *e = w->x->lane->explorer;
     uint64_t number;
-    while (e->next_fact && e->next_fact(w->x, &w->told, &number))
+    while (e->next_fact && e->next_fact(w->x, &w->reported, &number))
         ;
 }
 

@@ -2,7 +2,7 @@
  * object?
  *
  * Where nothing behind them is written or freed, one object is what two with equal contents are, unless
- * somebody looks at the addresses. Only registers hold addresses of these objects: parameters, what is
+ * something looks at the addresses. Only registers hold addresses of these objects: parameters, what is
  * computed from them and handed on. Whatever else is done with such a register than to follow it, to step on
  * from it and to ask whether it is NULL counts as a look. */
 #include "flow/places.h"

@@ -136,7 +136,7 @@ uint32_t flow_object_of_links(Flow *flow);
 bool flow_has_links(const Flow *flow); /* are there inputs whose pointers may be followed? */
 bool flow_compares_inputs(Flow *flow); /* and does the program compare two of them, or compute with two? */
 /* May it make a difference to the entry of the options whether two of its pointers lead to one object? False
- * only if it is certain that it does not: nothing behind them is written or freed, nobody looks at an
+ * only if it is certain that it does not: nothing behind them is written or freed, nothing looks at an
  * address. */
 bool flow_tells_aliases(Flow *flow, uint32_t entry);
 const FlowObject *flow_object(Flow *flow, uint32_t object); /* of a state: of what it is the state */

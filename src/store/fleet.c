@@ -412,7 +412,7 @@ bool fleet_checkpoint(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c)
     else
         sql_reset(f->explored);
     if (c->given || !c->left)
-        sql_run(f->sql, "NOTIFY sheaf"); /* whoever waits for work, or for the end */
+        sql_run(f->sql, "NOTIFY sheaf"); /* processes that wait for work, or for the end */
     return sql_commit(f->sql) && (goes_on || !c->left);
 }
 

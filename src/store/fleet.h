@@ -41,7 +41,8 @@ typedef struct FleetJob {
 /* With its first region. The job's number; 0 after a failure. */
 uint64_t fleet_job_add(Fleet *f, const FleetJob *job, const Str *region);
 /* An unfinished job that is the same in all but its number; 0: none, or, with fleet_failure, another process
- * asks for it. Whoever found or added a job is the only one to ask for it as long as its connection lasts. */
+ * asks for it. The process that found or added a job is the only one to ask for it as long as its connection
+ * lasts. */
 uint64_t fleet_job_find(Fleet *f, const FleetJob *job);
 /* Workers leave a paused job alone once they have checked in; its regions and messages stay. */
 bool fleet_job_pause(Fleet *f, uint64_t id);
@@ -76,7 +77,7 @@ bool fleet_prolong(Fleet *f, const FleetRegion *r, double lease);
 uint64_t fleet_waiting(Fleet *f, uint64_t job);
 
 typedef struct FleetCheckpoint {
-    const Str *messages; /* what was found, for whoever reads the job's messages */
+    const Str *messages; /* what was found, for readers of the job's messages */
     uint32_t nmessages;
     const Str *left;  /* of the region; NULL: nothing, it is done */
     const Str *given; /* further regions; NULL: none */

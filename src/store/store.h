@@ -1,8 +1,8 @@
 /* store.h - what an exploration has found, in a database: tests, faults, and what is needed to go on.
  *
- * A store is DIR/store.db. One process writes it (whoever holds the directory's lock: suite_dir_open), others
- * may read meanwhile. What is added waits until store_commit, which makes all of it durable at once, so that
- * a kill at any moment leaves the state of a commit.
+ * A store is DIR/store.db. One process writes it (the one that holds the directory's lock: suite_dir_open),
+ * others may read meanwhile. What is added waits until store_commit, which makes all of it durable at once,
+ * so that a kill at any moment leaves the state of a commit.
  *
  * The first failure (a full disk, a damaged file) is kept, one line of text: from then on nothing is written,
  * and what was committed before stays. */

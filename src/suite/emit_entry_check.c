@@ -140,7 +140,7 @@ static void check_members(Writer *w, uint32_t object, const Thing *t)
         if (l && f->kind == IR_C_POINTER)
             check_pointer(w, t, l, f, f->text);
         else if (is_foreign(w, object, t, f) && !strcmp(f->text, "result"))
-            suite_emit_statement(w, 0, "(void)result"); /* nobody else looks at it */
+            suite_emit_statement(w, 0, "(void)result"); /* nothing else looks at it */
         else if (l || is_foreign(w, object, t, f))
             continue;
         else if (f->kind == IR_C_POINTER && !suite_emit_bits(t->data, f))

@@ -2,7 +2,7 @@
  * another way, is a difference by itself, whatever it does. */
 #include "versions/diff_int.h"
 
-/* A program with main is all there is: nobody else calls its functions. */
+/* A program with main is whole: nothing else calls its functions. */
 static bool is_library(const Versions *v)
 {
     for (unsigned version = 0; version < 2; version++) {

@@ -33,7 +33,7 @@ void sym_extent_raise(uint32_t *to, uint64_t offset, uint64_t n)
         *to = (uint32_t)(offset + n);
 }
 
-/* Elements of `step` bytes from `offset` on, nobody knows how many. */
+/* Elements of `step` bytes from `offset` on, of unknown number. */
 static void scan_some(Scan *s, uint64_t offset, uint64_t step)
 {
     SymExtent *e = &s->extent;

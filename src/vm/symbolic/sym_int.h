@@ -187,7 +187,7 @@ typedef struct SymExtent {
     SymArea area;    /* over which an index goes from its start */
 } SymExtent;
 SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg);
-uint64_t sym_extent_elements(const Vm *vm);                       /* where nobody knows how many there are */
+uint64_t sym_extent_elements(const Vm *vm);                       /* where their number is unknown */
 void sym_extent_raise(uint32_t *to, uint64_t offset, uint64_t n); /* n bytes there are within it, too */
 /* sym_given.c: what a harness makes, as runtime/prim.h has it */
 typedef enum SymGiven { SYM_GIVEN_LIMIT, SYM_GIVEN_STRING, SYM_GIVEN_BEYOND } SymGiven;
