@@ -100,8 +100,8 @@ static void offer_to_resume(const ResultsPlace *p)
     Str ignored = {0};
     Store *s = p->job && store_exists(p->directory) ? store_read(p->directory, &ignored) : NULL;
     if (s && !store_finished(s) && !store_jobs_differ(store_job(s), p->job, &ignored))
-        die("%s holds a run of this that is not finished: --resume goes on with it, --force begins anew",
-            p->directory);
+        die("%s holds a run of this that is not finished: %s", p->directory,
+            p->fleet ? "--force goes on with its job" : "--resume goes on with it, --force begins anew");
     store_close(s);
     str_free(&ignored);
 }

@@ -18,6 +18,7 @@ typedef struct ResultsPlace {
     const char *command;
     const StoreJob *job; /* NULL: no store */
     bool force, resume;  /* of what is there: replace it, go on with it */
+    bool fleet;          /* what is pending is a job in a database, and the directory cannot be resumed */
     uint64_t store_most; /* bytes of tests that are no more than paths; 0: no limit */
 } ResultsPlace;
 

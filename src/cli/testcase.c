@@ -66,6 +66,7 @@ Results *testcase_results(TestMaker *m)
                           .job = m->job,
                           .force = m->settings->force,
                           .resume = m->resume,
+                          .fleet = m->fleet,
                           .store_most = m->store_most};
     if (!m->results)
         m->results = results_open(&place);

@@ -19,6 +19,7 @@ typedef struct TestMaker {
     unsigned emit;          /* SUITE_EMIT_... */
     const StoreJob *job;    /* of a store for the tests; NULL: there is none */
     bool resume;            /* what is in it */
+    bool fleet;             /* as ResultsPlace */
     uint64_t store_most;    /* bytes, as ResultsPlace */
     bool coverage;          /* native runs count lines */
     Results *results;       /* NULL: not opened yet */

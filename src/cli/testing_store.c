@@ -47,6 +47,7 @@ void testing_open(Testing *t, const ExploreOptions *options)
 {
     t->maker.job = &t->job;
     t->maker.resume = t->settings->resume;
+    t->maker.fleet = t->settings->store;
     t->maker.store_most = t->settings->max_store;
     t->covering = (Covering){.program = t->program, .environment = t->environment, .options = options};
     if (t->settings->resume && t->settings->exploring.force)
@@ -70,7 +71,8 @@ void testing_refuse_store(const Testing *t, const ExploreOptions *options)
     if (strcmp(options->explorer, "full"))
         die("--store: machines share --explore full so far, not %s", options->explorer);
     if (s->resume)
-        die("--resume is for results in a directory: with --store the same command goes on with its job");
+        die("--resume is for results in a directory: with --store the same command goes on with its job, "
+            "into another directory or with --force");
 }
 
 void testing_use_fleet(Testing *t, ExploreOptions *options)
