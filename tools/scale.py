@@ -57,7 +57,8 @@ def answer(out):
     return {**{key: result.get(key) for key in KEYS}, 'faults': faults, 'incomplete': result['incomplete'], 'inputs': tests}
 
 
-def reading(out): return sqlite3.connect(f'file:{os.path.join(out, "store.db")}?mode=ro', uri=True)
+# not mode=ro: what a kill left half done must be undone first
+def reading(out): return sqlite3.connect(f'file:{os.path.join(out, "store.db")}?mode=rw', uri=True)
 
 
 def rows(out, query):
@@ -167,6 +168,34 @@ def corrupt(program):
     refused(program, 'corrupt', 'damaged', '--resume')
 
 
+HALF_DONE = """
+import os, sqlite3, sys
+c = sqlite3.connect(sys.argv[1], isolation_level=None)
+for s in ('PRAGMA journal_mode = DELETE', 'PRAGMA cache_size = 1', 'BEGIN', 'UPDATE test SET ending = ending || hex(zeroblob(500))', 'DELETE FROM fault'): c.execute(s)
+os._exit(0)
+"""
+
+
+def half_done(program):
+    """A kill within a change of the file itself, as at the very end: it is undone, and the run goes on."""
+    def exported(out):
+        done = subprocess.run([program.command[0], 'export', 'half', '--tests', 'all', '--format', 'json', '-o', out], cwd=program.place, capture_output=True, text=True)
+        if done.returncode: raise Bad(f'export: status {done.returncode}: {done.stderr}')
+        texts = []
+        for name in sorted(os.listdir(os.path.join(program.place, out))):
+            with open(os.path.join(program.place, out, name)) as file: texts.append(file.read())
+        return texts
+
+    interrupted(program, 'half')
+    store, before = os.path.join(program.place, 'half', 'store.db'), exported('half-before')
+    subprocess.run([sys.executable, '-c', HALF_DONE, store], check=True)
+    if not os.path.exists(store + '-journal'): raise Bad('there is nothing to be undone')
+    if exported('half-after') != before: raise Bad('a reader sees what was half done')
+    _, got, _ = program.finish('half', '--resume')
+    _, expected, _ = program.finish('half-whole')
+    if got != expected: raise Bad(differences(got, expected))
+
+
 def two_processes(program):
     shutil.rmtree(os.path.join(program.place, 'two'), ignore_errors=True)
     first = program.start('two')
@@ -209,7 +238,7 @@ def disk_full_later(program):
     if got != expected: raise Bad(differences(got, expected))
 
 
-CASES = [other_program, finished, other_version, corrupt, two_processes, read_only, disk_full, disk_full_later]
+CASES = [other_program, finished, other_version, corrupt, half_done, two_processes, read_only, disk_full, disk_full_later]
 
 
 def names(): return ['kill_rounds'] + [case.__name__ for case in CASES]

@@ -98,12 +98,15 @@ static int connect(Lite *l, int flags, const char *how)
     return code;
 }
 
-/* In a directory that cannot be written there is no place for what readers share; without a log nothing is
- * needed. */
+/* What a kill left half done is undone by the next that opens the file, who must be able to write it. In a
+ * directory that cannot be written there is no place for what readers share; without a log or a journal
+ * nothing is needed. */
 static void open_reading(Lite *l)
 {
     int code = connect(l, SQLITE_OPEN_READONLY, "");
-    if (code != SQLITE_OK && !file_is_there(l->sql.name, "-wal"))
+    if (code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY)
+        code = connect(l, SQLITE_OPEN_READWRITE, "");
+    if (code != SQLITE_OK && !file_is_there(l->sql.name, "-wal") && !file_is_there(l->sql.name, "-journal"))
         code = connect(l, SQLITE_OPEN_READONLY, "?immutable=1");
     check(&l->sql, code);
 }
