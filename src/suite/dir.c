@@ -327,7 +327,7 @@ static bool write_test(SuiteDir *d, const SuiteTest *t, int directory, const cha
     return ok;
 }
 
-/* What there is of it. */
+/* Removes those of its files that exist. */
 static void remove_test(SuiteDir *d, const SuiteTest *t)
 {
     static const char *const endings[] = {"ktest", "json", "xml"};

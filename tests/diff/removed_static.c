@@ -1,4 +1,4 @@
-/* a function of the file alone is gone, and nobody called it
+/* a function of the file alone is gone, and nothing called it
  * VERDICT same */
 int once(int n)
 {

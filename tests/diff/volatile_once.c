@@ -1,4 +1,4 @@
-/* a port is read once, not twice: whoever writes it in between makes the difference
+/* a port is read once, not twice: a write in between makes the difference
  * VERDICT same */
 volatile int port;
 int twice(void)

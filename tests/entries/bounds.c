@@ -1,4 +1,4 @@
-// How far an answer goes: lengths that are negative, arrays whose length nobody says, state that earlier calls leave, and calls of which none comes to its end.
+// How far an answer goes: lengths that are negative, arrays without a known length, state that earlier calls leave, and calls of which none comes to its end.
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ int first_of(const int *v, long n)
     return v[0]; //? null oob-read
 }
 
-// The fault with no elements is its own, whoever passes fewer.
+// The fault with no elements is its own, however few a caller passes.
 // entry: last_of
 // for: v n elements, n <= 3
 // passes: v != NULL; n >= 0
@@ -51,7 +51,7 @@ int checked_sum(const int *v, int n)
     return t;
 }
 
-// Without a length, bounds grow as long as a run comes to the end of what there is.
+// Without a length, bounds grow as long as a run comes to the end of the array.
 // entry: sentinel --elements 0
 // for: v 8 elements
 // passes: v != NULL; v of more than 8 elements
