@@ -403,6 +403,7 @@ void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *cond
                     Expr *inputs, uint32_t ninputs);
 typedef Expr (*BwHook)(void *context, Expr old, const Expr *children, Expr rebuilt); /* children: rewritten */
 Expr bw_rewrite(Backward *bw, Expr e, BwHook hook, void *context);
+Expr bw_rewrite_answer(Backward *bw, Expr e, BwHook hook, void *context);
 /* Symbols that mean nothing at a cut point: inputs read on the way, what was havocked, memories of which
  * nothing is known. */
 bool bw_is_unknown(const Backward *bw, Expr symbol);

@@ -1,8 +1,8 @@
 /* compose.c - a condition moved over a segment, by substitution. */
 #include "backward/backward_int.h"
 
-/* When time is up the answer is one of which nothing is known, which says less than any other. */
-Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
+/* None: time was up, where that counts. */
+static Expr rewrite(Backward *bw, Expr root, BwHook hook, void *context, bool timed)
 {
     ExprPool *p = bw->pool;
     U32Vec cone = {0};
@@ -14,7 +14,7 @@ Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
         Expr e = {cone.v[i]};
         uint32_t n = expr_child_count(p, e);
         bool same = true;
-        late = i % 1024 == 1023 && bw_out_of_time(bw);
+        late = timed && i % 1024 == 1023 && bw_out_of_time(bw);
         vec_clear(&children);
         for (uint32_t k = 0; k < n; k++) {
             Expr old = expr_child(p, e, k), now = {(uint32_t)map_get_or(&memo, old.id, old.id)};
@@ -23,12 +23,24 @@ Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
         }
         map_put(&memo, e.id, hook(context, e, children.v, same ? e : expr_rebuild(p, e, children.v)).id);
     }
-    Expr result =
-        late ? bw_fresh(bw, expr_width(p, root), "late") : (Expr){(uint32_t)map_get_or(&memo, root.id, 0)};
+    Expr result = late ? EXPR_NONE : (Expr){(uint32_t)map_get_or(&memo, root.id, 0)};
     vec_free(&cone);
     vec_free(&children);
     map_free(&memo);
     return result;
+}
+
+/* When time is up the answer is one of which nothing is known, which says less than any other. */
+Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
+{
+    Expr e = rewrite(bw, root, hook, context, true);
+    return expr_is_none(e) ? bw_fresh(bw, expr_width(bw->pool, root), "late") : e;
+}
+
+/* Answers are printed when time may be up: a condition that was found is not lost for that. */
+Expr bw_rewrite_answer(Backward *bw, Expr root, BwHook hook, void *context)
+{
+    return rewrite(bw, root, hook, context, false);
 }
 
 bool bw_is_unknown(const Backward *bw, Expr symbol)

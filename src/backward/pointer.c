@@ -474,7 +474,7 @@ Expr bw_guarded(Backward *bw, Expr condition, Expr known)
 {
     Guarding g = {.bw = bw};
     expr_split(bw->pool, known, &g.known);
-    Expr e = bw_rewrite(bw, condition, guard_hook, &g);
+    Expr e = bw_rewrite_answer(bw, condition, guard_hook, &g);
     vec_free(&g.known);
     return e;
 }

@@ -927,7 +927,7 @@ static void print_condition(Backward *bw, Expr e, bool total, uint32_t limit, St
     Str text = {0};
     describe_inputs(&pr);
     describe_places(&pr);
-    e = bw_rewrite(bw, e, print_hook, &pr);
+    e = bw_rewrite_answer(bw, e, print_hook, &pr);
     if (expr_width(bw->pool, e) == 1)
         condition_text(&pr, e, false, 0, limit ? limit : LIMIT, &text, 0);
     else

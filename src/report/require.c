@@ -16,6 +16,7 @@ enum {
 /* One failure, as it is printed. */
 typedef struct Line {
     const char *condition, *fault, *place;
+    const char *last;  /* of several places */
     const char *input; /* about an input that shows it; "": nothing */
     VmFaultKind kind;
     uint32_t order; /* of the first line of its kind */
@@ -207,6 +208,34 @@ static void add_line(const RequireReport *r, const BackwardFailure *f, Expr e, A
     vec_push(lines, line);
 }
 
+/* "lex.c:7" and "lex.c:9" are "lex.c:7, 9". */
+static void add_place(Line *l, const char *place, Arena *a)
+{
+    const char *line = strrchr(place, ':');
+    size_t file = line ? (size_t)(line + 1 - place) : 0;
+    bool same = !strncmp(l->last ? l->last : l->place, place, file);
+    l->place = arena_printf(a, "%s, %s", l->place, same ? place + file : place);
+    l->last = place;
+}
+
+/* Where little is known the same is said of many places. */
+static void join_places(Lines *lines, Arena *a)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < lines->n; i++) {
+        const Line *l = &lines->v[i];
+        uint32_t k = 0;
+        while (k < kept &&
+               (strcmp(lines->v[k].condition, l->condition) || strcmp(lines->v[k].fault, l->fault)))
+            k++;
+        if (k < kept)
+            add_place(&lines->v[k], l->place, a);
+        else
+            lines->v[kept++] = *l;
+    }
+    lines->n = kept;
+}
+
 /* ---- text ------------------------------------------------------------------------------------ */
 
 static void print_sure(const RequireReport *r, Arena *a, Str *out)
@@ -233,6 +262,8 @@ static void print_possible(const RequireReport *r, Arena *a, Str *out)
         if (!expr_same(f->most, f->least) && !expr_is_false(f->most))
             add_line(r, f, f->most, a, &lines);
     }
+    if (!r->inputs)
+        join_places(&lines, a);
     if (!lines.n)
         str_printf(out, "%s: what more makes it fail is not known\n", r->entry);
     else if (sure)

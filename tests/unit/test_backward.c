@@ -489,11 +489,32 @@ static void test_distance(void **state)
     rig_end(&r);
 }
 
+/* An answer that was found in time is printed, however late that is. */
+static void test_printed_late(void **state)
+{
+    enum { TERMS = 1500 };
+    Rig r = rig_of("fn @main() -> 32 {\n^entry:\n    ret 0:32\n}\n", 6);
+    volatile bool stop = false;
+    Str text = {0};
+    (void)state;
+    rig_start(&r);
+    ExprPool *p = r.bw->pool;
+    Expr sum = r.symbols[0];
+    for (uint64_t i = 0; i < TERMS; i++)
+        sum = expr_mul(p, expr_add(p, sum, bw_const(r.bw, i | 1)), r.symbols[i % SYMBOLS]);
+    r.bw->options.stop = &stop;
+    stop = true;
+    backward_condition_text(r.bw, expr_eq(p, sum, bw_const(r.bw, 7)), 200, &text);
+    assert_non_null(strstr(str_text(&text), "x0"));
+    str_free(&text);
+    rig_end(&r);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory),  cmocka_unit_test(test_projection),
-                                       cmocka_unit_test(test_loop),    cmocka_unit_test(test_fresh),
-                                       cmocka_unit_test(test_escapes), cmocka_unit_test(test_climb),
-                                       cmocka_unit_test(test_distance)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory),   cmocka_unit_test(test_projection),
+                                       cmocka_unit_test(test_loop),     cmocka_unit_test(test_fresh),
+                                       cmocka_unit_test(test_escapes),  cmocka_unit_test(test_climb),
+                                       cmocka_unit_test(test_distance), cmocka_unit_test(test_printed_late)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
