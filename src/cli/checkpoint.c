@@ -1,7 +1,7 @@
 /* checkpoint.c - see checkpoint.h. */
 #include "cli/checkpoint.h"
 
-#include "cli/found.h"
+#include "cli/stored_faults.h"
 
 enum { SHARE = 10 };      /* at most this part of the time goes into it */
 enum { EXPLORATION = 0 }; /* the pending work of the whole */
@@ -18,7 +18,7 @@ static void done(Checkpoint *c, double begun)
 void checkpoint_commit(Checkpoint *c)
 {
     Store *store = results_store(c->results);
-    if (store && found_put(c->report, store))
+    if (store && stored_faults_put(c->report, store))
         results_commit(c->results);
 }
 
@@ -96,7 +96,7 @@ CheckpointKept checkpoint_load(Checkpoint *c, const char *directory, Str *state)
     Store *store = results_store(c->results);
     if (!store)
         die("--resume: %s", results_failure(c->results));
-    bool good = found_get(c->report, directory, store);
+    bool good = stored_faults_get(c->report, directory, store);
     for (uint32_t i = 0; i < c->report->faults.n; i++)
         c->report->faults.v[i].count = 0;
     for (uint32_t i = 0; i < c->report->needs.n; i++)

@@ -1,7 +1,7 @@
 /* cmd_diff.c - `sheaf diff`: what a change changes, with proof or witness. */
 #include "cli/both.h"
 #include "cli/progress.h"
-#include "cli/reading.h"
+#include "cli/stored_tests.h"
 
 #include <errno.h>
 
@@ -137,7 +137,7 @@ static void read_suite(const StrVec *paths, SuiteTestVec *out)
 {
     Str error = {0};
     for (uint32_t i = 0; i < paths->n; i++)
-        if (!reading_tests(paths->v[i], out, &error))
+        if (!stored_tests_read(paths->v[i], out, &error))
             die("%s", str_text(&error));
 }
 

@@ -1,7 +1,7 @@
 /* cmd_export.c - `sheaf export`: tests of a store as files of one form. */
 #include "cli/command.h"
 #include "cli/covering.h"
-#include "cli/reading.h"
+#include "cli/stored_tests.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ static void read_tests(const ExportSettings *s, const char *directory, SuiteTest
 {
     Str error = {0};
     if (s->tests != EXPORT_ALL || !store_exists(directory)) {
-        if (!reading_tests(directory, out, &error))
+        if (!stored_tests_read(directory, out, &error))
             die("%s", str_text(&error));
     } else {
         Store *store = store_read(directory, &error);

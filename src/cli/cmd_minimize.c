@@ -4,7 +4,7 @@
  * alike: one of them is enough. Of tests that fail, those that fail at one place for the same reason are
  * alike. */
 #include "cli/exploring.h"
-#include "cli/reading.h"
+#include "cli/stored_tests.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -344,7 +344,7 @@ static void read_tests(Minimizing *m)
     const StrVec *named = &m->settings->tests;
     Str error = {0};
     for (uint32_t i = 0; i < named->n; i++)
-        if (!reading_tests(named->v[i], &m->tests, &error))
+        if (!stored_tests_read(named->v[i], &m->tests, &error))
             die("%s", str_text(&error));
     if (!m->tests.n && named->n)
         die("--tests %s: there are no tests there", named->v[0]);

@@ -1,6 +1,6 @@
 /* cmd_reach.c - `sheaf reach`: an input that gets there, or a proof that none does. */
 #include "cli/reaching.h"
-#include "cli/reading.h"
+#include "cli/stored_tests.h"
 #include "explore/explore.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void add_uncovered(Reaching *r, const char *directory)
 {
     SuiteTestVec tests = {0};
     Str error = {0};
-    if (directory && !reading_tests(directory, &tests, &error))
+    if (directory && !stored_tests_read(directory, &tests, &error))
         die("%s", str_text(&error));
     explore_retrace_inputs(&tests, r->program, &r->options.symbolic.inputs);
     ExploreOptions options = r->options;

@@ -1,6 +1,6 @@
 /* cmd_replay.c - `sheaf replay`: tests on the natively compiled program, under sanitizers, with coverage. */
 #include "cli/command.h"
-#include "cli/reading.h"
+#include "cli/stored_tests.h"
 #include "suite/suite.h"
 
 #include <signal.h>
@@ -92,7 +92,7 @@ static void read_arguments(const OptionArgs *args, OptionArgs *programs, SuiteTe
             die("%s: Sheaf's own IR cannot be compiled natively; name the C sources", args->plain.v[i]);
         if (is_program(args->plain.v[i]))
             vec_push(&programs->plain, args->plain.v[i]);
-        else if (!reading_tests(args->plain.v[i], tests, &error))
+        else if (!stored_tests_read(args->plain.v[i], tests, &error))
             die("%s", str_text(&error));
     }
     if (args->rest.n)

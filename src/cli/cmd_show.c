@@ -1,6 +1,6 @@
 /* cmd_show.c - `sheaf show`: a test, or another result of Sheaf's, as people read it. */
 #include "cli/command.h"
-#include "cli/reading.h"
+#include "cli/stored_tests.h"
 #include "suite/suite.h"
 
 #include <errno.h>
@@ -129,7 +129,7 @@ static void show_tests(const ShowSettings *s, const char *path, bool headed, Str
     bool directory = !stat(path, &st) && S_ISDIR(st.st_mode);
     if (!directory && !text_ends_with(path, ".ktest") && !text_ends_with(path, ".json"))
         die("%s: neither a .ktest, nor JSON, nor a directory of tests", path);
-    if (!reading_tests(path, &tests, &error))
+    if (!stored_tests_read(path, &tests, &error))
         die("%s", str_text(&error));
     if (!tests.n)
         die("%s: no tests in it", path);

@@ -319,7 +319,7 @@ static Explore *explore_deepening(Testing *t, ExploreOptions *options)
         }
         map_clear(&t->run_tests.index); /* runs are counted anew */
         if (options->board)
-            asking_bound(&t->asking, bound, &options->symbolic.inputs);
+            fleet_ask_bound(&t->asking, bound, &options->symbolic.inputs);
         Explore *x = explore_new(t->program, t->environment, options);
         covering_begin(&t->covering);
         uint64_t paths = t->report.paths;
@@ -397,7 +397,7 @@ static int explore_and_report(Testing *t, ExploreOptions *options)
     if (s->compare)
         compare_explorers(t->program, t->environment, options, s->compare, &t->comparison);
     testing_write(t, x);
-    bool served = !s->store || asking_end(&t->asking);
+    bool served = !s->store || fleet_ask_end(&t->asking);
     testcase_end_replay(&t->maker); /* first: a closed pipe ends us while we print */
     bool written =
         curves_write(t->program, t->environment, options, s->compare, s->compare_csv, s->compare_plot);
@@ -422,7 +422,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     exploring_check(&s->exploring, program);
     drive_prepare(&s->exploring, args, program, arena, &options.symbolic.inputs);
     if (s->store)
-        program = asking_program(program, &options.symbolic.inputs);
+        program = fleet_ask_program(program, &options.symbolic.inputs);
     Testing t = {
         .settings = s, .args = args, .arena = arena, .environment = &environment, .program = program};
     testcase_init(&t.maker, "test", &s->exploring, args, arena, &environment, program);

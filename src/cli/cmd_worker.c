@@ -1,7 +1,7 @@
 /* cmd_worker.c - `sheaf worker`: explores for others, whose 'sheaf test --store' made a job. */
-#include "cli/board.h"
+#include "cli/fleet_board.h"
 #include "cli/exploring.h"
-#include "cli/serving.h"
+#include "cli/fleet_serve.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -39,16 +39,16 @@ typedef struct Team {
 /* ---- one process ----------------------------------------------------------------------------- */
 
 /* The program of the job that a region was claimed of, as long as there are regions of it. */
-static void work_for(Board *board, bool quiet)
+static void work_for(FleetBoard *board, bool quiet)
 {
     Arena *arena = arena_new();
     FleetJob job;
     Str why = {0};
-    if (fleet_job_get(board_fleet(board), board_job(board), arena, &job)) {
+    if (fleet_job_get(fleet_board_fleet(board), fleet_board_job(board), arena, &job)) {
         if (!quiet)
             fprintf(stderr, "job %llu: %s\n", (unsigned long long)job.id, job.title);
-        if (!test_serve(&job, board_explore(board), &why)) {
-            board_refuse(board, str_text(&why));
+        if (!fleet_serve_job(&job, fleet_board_explore(board), &why)) {
+            fleet_board_refuse(board, str_text(&why));
             if (!quiet)
                 fprintf(stderr, "job %llu failed: %s\n", (unsigned long long)job.id, str_text(&why));
         }
@@ -58,28 +58,28 @@ static void work_for(Board *board, bool quiet)
 }
 
 /* Is the one job that it works for over, or of no use? */
-static bool is_over(Board *board, uint64_t job)
+static bool is_over(FleetBoard *board, uint64_t job)
 {
     Str why = {0};
-    bool over =
-        job && (fleet_is_done(board_fleet(board), job) || fleet_job_failed(board_fleet(board), job, &why));
+    bool over = job && (fleet_is_done(fleet_board_fleet(board), job) ||
+                        fleet_job_failed(fleet_board_fleet(board), job, &why));
     str_free(&why);
     return over;
 }
 
 /* Until it is to end, or the database fails. */
-static void work_on(Board *board, const WorkerSettings *s)
+static void work_on(FleetBoard *board, const WorkerSettings *s)
 {
     const volatile bool *stop = exploring_interrupt();
     double since = clock_seconds();
-    while (!*stop && !fleet_failure(board_fleet(board))) {
-        if (board_claim(board, s->job)) {
+    while (!*stop && !fleet_failure(fleet_board_fleet(board))) {
+        if (fleet_board_claim(board, s->job)) {
             work_for(board, s->quiet);
             since = clock_seconds();
         } else if (is_over(board, s->job) || (s->idle > 0 && clock_seconds() - since > s->idle)) {
             break;
         } else {
-            board_wait(board, s->job, 1);
+            fleet_board_wait(board, s->job, 1);
         }
     }
 }
@@ -88,12 +88,12 @@ static void work_on(Board *board, const WorkerSettings *s)
 static bool work(const WorkerSettings *s, Team *team)
 {
     Str failure = {0};
-    Board *board = board_try(s->store, &failure);
+    FleetBoard *board = fleet_board_try(s->store, &failure);
     if (board) {
         work_on(board, s);
-        const char *failed = fleet_failure(board_fleet(board));
+        const char *failed = fleet_failure(fleet_board_fleet(board));
         str_add(&failure, failed ? failed : "");
-        board_close(board);
+        fleet_board_close(board);
     }
     bool ok = !failure.n;
     if (!ok && team && !atomic_exchange(&team->failed, true))
@@ -124,7 +124,7 @@ static uint64_t processes(uint64_t asked)
     return asked ? asked : processors > 0 ? (uint64_t)processors : 1;
 }
 
-void worker_fork(const char *store, uint64_t job, uint64_t n)
+void fleet_serve_fork(const char *store, uint64_t job, uint64_t n)
 {
     WorkerSettings s = {.store = store, .job = job, .quiet = true};
     for (uint64_t i = 0; i < processes(n); i++)
@@ -162,7 +162,7 @@ static int worker_run(const Command *command, void *settings, const OptionArgs *
         die("%s: '%s' works on what is in a database: --store URL", args->plain.v[0], command->name);
     if (!s->store)
         die("--store: where are the jobs? postgresql://HOST/DATABASE");
-    board_close(board_open(s->store)); /* what is wrong with it is said once */
+    fleet_board_close(fleet_board_open(s->store)); /* what is wrong with it is said once */
     const volatile bool *stop = exploring_interrupt();
     Team *team = mmap(NULL, sizeof *team, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (team == MAP_FAILED)

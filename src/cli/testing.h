@@ -4,11 +4,11 @@
  *     testing_runs.c      what becomes of a run: a test, a fault, nothing
  *     testing_results.c   the answer, written and printed
  *     testing_store.c     where results go; what is resumed, or asked of a fleet
- *     serving.c           the other side of a fleet: regions of such an exploration are explored */
+ *     fleet_serve.c           the other side of a fleet: regions of such an exploration are explored */
 #ifndef SHEAF_CLI_TESTING_H
 #define SHEAF_CLI_TESTING_H
 
-#include "cli/asking.h"
+#include "cli/fleet_ask.h"
 #include "cli/callers.h"
 #include "cli/changing.h"
 #include "cli/checkpoint.h"
@@ -65,7 +65,7 @@ typedef struct Testing {
     StrVec files_used;      /* symbolic files among them */
     Comparison comparison;  /* with --compare */
     Callers callers;        /* with --callers */
-    Asking asking;          /* with --store */
+    FleetAsk asking;        /* with --store */
     FrontendOptions native; /* with --emit c and --entry */
     RunTests run_tests;     /* with --explain-pruning */
     Progress progress;

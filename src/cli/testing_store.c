@@ -78,7 +78,7 @@ void testing_refuse_store(const Testing *t, const ExploreOptions *options)
 void testing_use_fleet(Testing *t, ExploreOptions *options)
 {
     const TestSettings *s = t->settings;
-    asking_begin(&t->asking, s->store, s->jobs, &t->job, t->program, t->environment, t->arena);
-    options->board = asking_board(&t->asking);
+    fleet_ask_begin(&t->asking, s->store, s->jobs, &t->job, t->program, t->environment, t->arena);
+    options->board = fleet_ask_board(&t->asking);
     options->jobs = 1;
 }

@@ -1,8 +1,8 @@
-/* board.c - see board.h.
+/* fleet_board.c - see fleet_board.h.
  *
  * While a worker has a region, a thread prolongs its lease, by a connection of its own: one run, or one
  * question to the solver, may take longer than a lease. */
-#include "cli/board.h"
+#include "cli/fleet_board.h"
 
 #include "cli/exploring.h"
 
@@ -11,7 +11,7 @@
 
 static const double lease = 30, beat = 5; /* seconds */
 
-struct Board {
+struct FleetBoard {
     ExploreBoard explore;
     Fleet *fleet;
     char *address;
@@ -39,7 +39,7 @@ struct Board {
 /* The connection is made when it is first needed. One that fails costs the claim, if that lasts. */
 static void *prolong(void *context)
 {
-    Board *b = context;
+    FleetBoard *b = context;
     Fleet *own = NULL;
     pthread_mutex_lock(&b->mutex);
     while (!b->ends) {
@@ -66,7 +66,7 @@ static void *prolong(void *context)
     return NULL;
 }
 
-static void hold(Board *b, const FleetRegion *region)
+static void hold(FleetBoard *b, const FleetRegion *region)
 {
     pthread_mutex_lock(&b->mutex);
     b->held = region ? (FleetRegion){.job = region->job, .id = region->id, .token = region->token}
@@ -76,7 +76,7 @@ static void hold(Board *b, const FleetRegion *region)
         b->has_thread = !pthread_create(&b->thread, NULL, prolong, b);
 }
 
-static void end_thread(Board *b)
+static void end_thread(FleetBoard *b)
 {
     if (!b->has_thread)
         return;
@@ -91,13 +91,13 @@ static void end_thread(Board *b)
 
 static const char *failure(void *context)
 {
-    const Board *b = context;
+    const FleetBoard *b = context;
     return b->failed.n ? str_text(&b->failed) : fleet_failure(b->fleet);
 }
 
 static bool post(void *context, const Str *region)
 {
-    Board *b = context;
+    FleetBoard *b = context;
     b->job = fleet_job_find(b->fleet, b->asked);
     if (b->job)
         fleet_job_go_on(b->fleet, b->job);
@@ -115,7 +115,7 @@ static bool post(void *context, const Str *region)
 
 static bool read_messages(void *context, void (*each)(void *to, const void *message, size_t n), void *to)
 {
-    Board *b = context;
+    FleetBoard *b = context;
     for (uint64_t before = b->read + 1; before != b->read && !fleet_failure(b->fleet);) {
         before = b->read;
         b->read = fleet_messages(b->fleet, b->job, before, each, to);
@@ -125,7 +125,7 @@ static bool read_messages(void *context, void (*each)(void *to, const void *mess
 
 static bool is_done(void *context)
 {
-    Board *b = context;
+    FleetBoard *b = context;
     Str why = {0};
     b->done = b->job && fleet_is_done(b->fleet, b->job);
     if (b->job && !b->done && fleet_job_failed(b->fleet, b->job, &why))
@@ -136,19 +136,19 @@ static bool is_done(void *context)
 
 static void wait_for_news(void *context, double seconds)
 {
-    Board *b = context;
+    FleetBoard *b = context;
     fleet_listen(b->fleet, seconds);
 }
 
 static void pause_job(void *context)
 {
-    Board *b = context;
+    FleetBoard *b = context;
     fleet_job_pause(b->fleet, b->job);
 }
 
 /* ---- a worker -------------------------------------------------------------------------------- */
 
-bool board_claim(Board *b, uint64_t job)
+bool fleet_board_claim(FleetBoard *b, uint64_t job)
 {
     str_free(&b->region.bytes);
     b->begins = fleet_claim(b->fleet, job, SHEAF_VERSION, b->worker, lease, &b->region);
@@ -159,9 +159,9 @@ bool board_claim(Board *b, uint64_t job)
 
 static bool claim(void *context, Str *region)
 {
-    Board *b = context;
+    FleetBoard *b = context;
     uint64_t job = b->job;
-    if (!b->begins && !board_claim(b, job)) {
+    if (!b->begins && !fleet_board_claim(b, job)) {
         b->job = job;
         return false;
     }
@@ -172,13 +172,13 @@ static bool claim(void *context, Str *region)
 
 static bool others_wait(void *context)
 {
-    const Board *b = context;
+    const FleetBoard *b = context;
     return fleet_waiting(b->fleet, b->job) != 0;
 }
 
 static bool check_in(void *context, const Str *messages, uint32_t n, const Str *left, const Str *given)
 {
-    Board *b = context;
+    FleetBoard *b = context;
     bool ours = fleet_checkpoint(
         b->fleet, &b->region,
         &(FleetCheckpoint){
@@ -188,34 +188,37 @@ static bool check_in(void *context, const Str *messages, uint32_t n, const Str *
     return ours;
 }
 
-static void refuse(void *context, const char *why) { board_refuse(context, why); }
+static void refuse(void *context, const char *why) { fleet_board_refuse(context, why); }
 
-void board_refuse(Board *b, const char *why)
+void fleet_board_refuse(FleetBoard *b, const char *why)
 {
     fleet_job_fail(b->fleet, b->region.job, why);
     hold(b, NULL);
 }
 
-void board_wait(Board *b, uint64_t job, double seconds) { fleet_wait(b->fleet, job, b->worker, seconds); }
+void fleet_board_wait(FleetBoard *b, uint64_t job, double seconds)
+{
+    fleet_wait(b->fleet, job, b->worker, seconds);
+}
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-Board *board_open(const char *address)
+FleetBoard *fleet_board_open(const char *address)
 {
     Str error = {0};
-    Board *b = board_try(address, &error);
+    FleetBoard *b = fleet_board_try(address, &error);
     if (!b)
         die("--store: %s", str_text(&error));
     return b;
 }
 
-Board *board_try(const char *address, Str *error)
+FleetBoard *fleet_board_try(const char *address, Str *error)
 {
     char host[64] = "";
     Fleet *fleet = fleet_open(address, error);
     if (!fleet)
         return NULL;
-    Board *b = mem_zalloc(sizeof *b);
+    FleetBoard *b = mem_zalloc(sizeof *b);
     gethostname(host, sizeof host - 1);
     snprintf(b->worker, sizeof b->worker, "%s:%ld", host, (long)getpid());
     b->fleet = fleet;
@@ -236,7 +239,7 @@ Board *board_try(const char *address, Str *error)
     return b;
 }
 
-void board_close(Board *b)
+void fleet_board_close(FleetBoard *b)
 {
     end_thread(b);
     fleet_close(b->fleet);
@@ -249,21 +252,21 @@ void board_close(Board *b)
     mem_free(b);
 }
 
-void board_ask(Board *b, const FleetJob *job, uint64_t workers,
-               void (*fork)(const char *address, uint64_t job, uint64_t workers))
+void fleet_board_ask(FleetBoard *b, const FleetJob *job, uint64_t workers,
+                     void (*fork)(const char *address, uint64_t job, uint64_t workers))
 {
     b->asked = job;
     b->workers = workers;
     b->fork = fork;
 }
 
-void board_finish(Board *b)
+void fleet_board_finish(FleetBoard *b)
 {
     for (uint32_t i = 0; b->done && i < b->jobs.n; i++)
         fleet_job_finish(b->fleet, b->jobs.v[i]);
 }
 
-const ExploreBoard *board_explore(const Board *b) { return &b->explore; }
-Fleet *board_fleet(const Board *b) { return b->fleet; }
-const char *board_failure(Board *b) { return failure(b); }
-uint64_t board_job(const Board *b) { return b->job; }
+const ExploreBoard *fleet_board_explore(const FleetBoard *b) { return &b->explore; }
+Fleet *fleet_board_fleet(const FleetBoard *b) { return b->fleet; }
+const char *fleet_board_failure(FleetBoard *b) { return failure(b); }
+uint64_t fleet_board_job(const FleetBoard *b) { return b->job; }

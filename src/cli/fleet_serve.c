@@ -1,7 +1,7 @@
-/* serving.c - see serving.h: the options and the program of a job become an exploration again. */
-#include "cli/serving.h"
+/* fleet_serve.c - see fleet_serve.h: the options and the program of a job become an exploration again. */
+#include "cli/fleet_serve.h"
 
-#include "cli/parcel.h"
+#include "cli/program_parcel.h"
 #include "cli/testing.h"
 
 static void serve(Testing *t, ExploreOptions *options, const ExploreBoard *board)
@@ -30,7 +30,7 @@ static bool serve_with(const TestSettings *s, const OptionArgs *args, const Flee
     environment.argv = argv;
     exploring_prepare(&s->exploring, args, arena, &options);
     IrProgram *program =
-        parcel_read(job->program, job->size, arena, &environment, &options.symbolic.inputs, &error);
+        program_parcel_read(job->program, job->size, arena, &environment, &options.symbolic.inputs, &error);
     if (program) {
         Testing t = {
             .settings = s, .args = args, .arena = arena, .environment = &environment, .program = program};
@@ -45,7 +45,7 @@ static bool serve_with(const TestSettings *s, const OptionArgs *args, const Flee
     return program != NULL;
 }
 
-bool test_serve(const FleetJob *job, const ExploreBoard *board, Str *why)
+bool fleet_serve_job(const FleetJob *job, const ExploreBoard *board, Str *why)
 {
     Arena *arena = arena_new();
     OptionArgs args = {0};

@@ -1,5 +1,5 @@
-/* found.c - see found.h. */
-#include "cli/found.h"
+/* stored_faults.c - see stored_faults.h. */
+#include "cli/stored_faults.h"
 
 #include "explore/explore.h"
 
@@ -58,7 +58,7 @@ static bool put_need(const Report *r, const ReportNeed *n, Store *store)
     return store_fault_put(store, &row);
 }
 
-bool found_put(const Report *r, Store *store)
+bool stored_faults_put(const Report *r, Store *store)
 {
     bool ok = true;
     for (uint32_t i = 0; i < r->faults.n && ok; i++)
@@ -149,7 +149,7 @@ static void get_one(void *context, const StoreFault *row)
     vec_push(&r->faults, f);
 }
 
-bool found_get(Report *r, const char *directory, Store *store)
+bool stored_faults_get(Report *r, const char *directory, Store *store)
 {
     Getting g = {.report = r, .directory = directory};
     return store_faults(store, get_one, &g) && !g.bad;

@@ -1,24 +1,24 @@
-/* asking.c - see asking.h.
+/* fleet_ask.c - see fleet_ask.h.
  *
  * A job's options are lines: the bound and the name by which the program was called, then what
  * options_canonical gives, an option with its values a line, then arguments of the program behind "-- ". */
-#include "cli/asking.h"
+#include "cli/fleet_ask.h"
 
-#include "cli/parcel.h"
-#include "cli/serving.h"
+#include "cli/program_parcel.h"
+#include "cli/fleet_serve.h"
 
 #include <stdlib.h>
 
-IrProgram *asking_program(IrProgram *program, VmInputs *inputs)
+IrProgram *fleet_ask_program(IrProgram *program, VmInputs *inputs)
 {
     Str parcel = {0};
     Arena *arena = arena_new();
     const char *error = NULL;
     VmEnvironment none = {0};
     VmInputs same = {0};
-    parcel_write(program, &none, inputs, &parcel);
+    program_parcel_write(program, &none, inputs, &parcel);
     ir_program_free(program);
-    program = parcel_read(str_text(&parcel), parcel.n, arena, &none, &same, &error);
+    program = program_parcel_read(str_text(&parcel), parcel.n, arena, &none, &same, &error);
     if (!program)
         bug("the program cannot be read again: %s", error);
     if (program->drive)
@@ -28,19 +28,19 @@ IrProgram *asking_program(IrProgram *program, VmInputs *inputs)
     return program;
 }
 
-void asking_begin(Asking *a, const char *store, uint64_t workers, const StoreJob *job,
-                  const IrProgram *program, const VmEnvironment *environment, Arena *arena)
+void fleet_ask_begin(FleetAsk *a, const char *store, uint64_t workers, const StoreJob *job,
+                     const IrProgram *program, const VmEnvironment *environment, Arena *arena)
 {
-    *a = (Asking){.of = job, .program = program, .environment = environment, .arena = arena};
-    a->board = board_open(store);
-    board_ask(a->board, &a->job, workers, worker_fork);
+    *a = (FleetAsk){.of = job, .program = program, .environment = environment, .arena = arena};
+    a->board = fleet_board_open(store);
+    fleet_board_ask(a->board, &a->job, workers, fleet_serve_fork);
 }
 
-void asking_bound(Asking *a, uint32_t bound, const VmInputs *inputs)
+void fleet_ask_bound(FleetAsk *a, uint32_t bound, const VmInputs *inputs)
 {
     const char *name = a->environment->argv[0], *entry = inputs->entry;
     vec_clear(&a->parcel);
-    parcel_write(a->program, a->environment, inputs, &a->parcel);
+    program_parcel_write(a->program, a->environment, inputs, &a->parcel);
     a->job =
         (FleetJob){.title = entry ? arena_printf(a->arena, "sheaf %s %s --entry %.*s, bound %u",
                                                  a->of->command, name, (int)strcspn(entry, "."), entry, bound)
@@ -52,16 +52,16 @@ void asking_bound(Asking *a, uint32_t bound, const VmInputs *inputs)
                    .size = a->parcel.n};
 }
 
-const ExploreBoard *asking_board(const Asking *a) { return board_explore(a->board); }
+const ExploreBoard *fleet_ask_board(const FleetAsk *a) { return fleet_board_explore(a->board); }
 
-bool asking_end(Asking *a)
+bool fleet_ask_end(FleetAsk *a)
 {
-    board_finish(a->board);
-    const char *failure = board_failure(a->board);
+    fleet_board_finish(a->board);
+    const char *failure = fleet_board_failure(a->board);
     bool ok = !failure;
     if (!ok)
         warn("--store: %s: the same command goes on with the job", failure);
-    board_close(a->board);
+    fleet_board_close(a->board);
     str_free(&a->parcel);
     return ok;
 }

@@ -1,9 +1,9 @@
-/* parcel.c - see parcel.h. The program travels in Sheaf's own form with its models of libc: a worker needs
- * neither sources nor a compiler, and all have the same program. */
-#include "cli/parcel.h"
+/* program_parcel.c - see program_parcel.h. The program travels in Sheaf's own form with its models of libc: a
+ * worker needs neither sources nor a compiler, and all have the same program. */
+#include "cli/program_parcel.h"
 
-void parcel_write(const IrProgram *program, const VmEnvironment *environment, const VmInputs *inputs,
-                  Str *out)
+void program_parcel_write(const IrProgram *program, const VmEnvironment *environment, const VmInputs *inputs,
+                          Str *out)
 {
     Str text = {0}, extra = {0};
     ir_program_print(program, &text);
@@ -43,8 +43,8 @@ static IrProgram *read_program(Wire *in, Arena *arena, const char **error)
     return NULL;
 }
 
-IrProgram *parcel_read(const void *bytes, size_t n, Arena *arena, VmEnvironment *environment,
-                       VmInputs *inputs, const char **error)
+IrProgram *program_parcel_read(const void *bytes, size_t n, Arena *arena, VmEnvironment *environment,
+                               VmInputs *inputs, const char **error)
 {
     Wire in = wire_of(bytes, n);
     IrProgram *program = read_program(&in, arena, error);

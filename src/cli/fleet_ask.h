@@ -1,33 +1,33 @@
-/* asking.h - private to cli: 'sheaf test' asks a fleet to explore. */
-#ifndef SHEAF_CLI_ASKING_H
-#define SHEAF_CLI_ASKING_H
+/* fleet_ask.h - private to cli: 'sheaf test' asks a fleet to explore. */
+#ifndef SHEAF_CLI_FLEET_ASK_H
+#define SHEAF_CLI_FLEET_ASK_H
 
-#include "cli/board.h"
+#include "cli/fleet_board.h"
 #include "cli/job.h"
 
-typedef struct Asking {
-    Board *board;
+typedef struct FleetAsk {
+    FleetBoard *board;
     FleetJob job; /* that is asked for now */
     const StoreJob *of;
     const IrProgram *program;
     const VmEnvironment *environment;
     Arena *arena;
     Str parcel;
-} Asking;
+} FleetAsk;
 
 /* The program as every worker will see it: what is explored must be the same in all. Takes it over; the
  * inputs' entry may be its driver. */
-IrProgram *asking_program(IrProgram *program, VmInputs *inputs);
+IrProgram *fleet_ask_program(IrProgram *program, VmInputs *inputs);
 /* Opens the board; once a job is posted, so many workers are forked here (0: one for each processor). What it
  * is given must outlive it. */
-void asking_begin(Asking *a, const char *store, uint64_t workers, const StoreJob *job,
-                  const IrProgram *program, const VmEnvironment *environment, Arena *arena);
+void fleet_ask_begin(FleetAsk *a, const char *store, uint64_t workers, const StoreJob *job,
+                     const IrProgram *program, const VmEnvironment *environment, Arena *arena);
 /* The next exploration on the board is of this bound: a job of its own. */
-void asking_bound(Asking *a, uint32_t bound, const VmInputs *inputs);
-const ExploreBoard *asking_board(const Asking *a);
+void fleet_ask_bound(FleetAsk *a, uint32_t bound, const VmInputs *inputs);
+const ExploreBoard *fleet_ask_board(const FleetAsk *a);
 /* The results are safe: if all was done, the jobs are over. False: the job or the database failed, which is
  * said. */
-bool asking_end(Asking *a);
+bool fleet_ask_end(FleetAsk *a);
 
 /* The other side: the words of the command that the job was made by, without those that are its own affair.
  */

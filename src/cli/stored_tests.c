@@ -1,5 +1,5 @@
-/* reading.c - see reading.h. */
-#include "cli/reading.h"
+/* stored_tests.c - see stored_tests.h. */
+#include "cli/stored_tests.h"
 
 #include "cli/covering.h"
 
@@ -32,7 +32,7 @@ static bool add_stored(const char *directory, SuiteTestVec *out, Str *error)
     return ok;
 }
 
-bool reading_tests(const char *path, SuiteTestVec *out, Str *error)
+bool stored_tests_read(const char *path, SuiteTestVec *out, Str *error)
 {
     SuiteTestVec tests = {0};
     bool ok = suite_read(path, &tests, error) && (!store_exists(path) || add_stored(path, &tests, error));
