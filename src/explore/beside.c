@@ -79,7 +79,7 @@ static _Noreturn void beside_run(Beside *b, Explore *x)
     x->lanes[0].active = false; /* the coordinator has it */
     lane_begin(x, &x->lanes[1], x->lanes[0].explorer->beside, false);
     vm_coverage_add(x->lane->vm, x->lanes[0].vm);
-    frontier_file(&x->lane->frontier, task_first());
+    frontier_file_first(&x->lane->frontier);
     memset(x->counters, 0, sizeof x->counters);
     x->solver_seconds = x->machine_seconds = x->guidance_seconds = 0;
     if (!lane_finishes(x) || lane_is_out_of_memory(x->lane))

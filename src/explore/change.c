@@ -162,7 +162,7 @@ static bool change_repeats(Explore *x, const Task *task, const VmTrace *trace, c
 /* ---- tasks ----------------------------------------------------------------------------------- */
 
 static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Origin *origin,
-                 const VmAlternative *alt, uint64_t sequence)
+                 const VmAlternative *alt, uint64_t sequence, uint32_t parts)
 {
     const Change *c = x->lane->state;
     const VmDecision *d = &trace->decisions.v[i];
@@ -189,7 +189,7 @@ static void file(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Ori
                                             : here,
                  .fingerprint = then.hash};
     explore_bump(x, EXPLORE_TASKS);
-    frontier_file(&x->lane->frontier, task);
+    frontier_file_part(&x->lane->frontier, task, parts);
 }
 
 /* Successors that come first are filed last. */
@@ -212,9 +212,9 @@ static void file_successors(Explore *x, const VmTrace *trace, uint32_t i, bool t
         }
     }
     if (took_too)
-        file(x, trace, i, prefix, origin, NULL, sequence);
-    for (uint32_t k = 0; k < all.n; k++)
-        file(x, trace, i, prefix, origin, all.v[k].alt, sequence);
+        file(x, trace, i, prefix, origin, NULL, sequence, all.n + 1);
+    for (uint32_t k = 0; k < all.n; k++) /* of what the run took a part stays, unless that is a task, too */
+        file(x, trace, i, prefix, origin, all.v[k].alt, sequence, all.n - k + !took_too);
     vec_free(&all);
 }
 

@@ -197,7 +197,7 @@ static void expand_set_aside(Expansion *e, const Task *task, Origin *origin)
     dependence_expand_run(e);
     flips_forget(&e->d->flips);
     stored_run_free(e->run);
-    frontier_file(&e->x->lane->frontier, task_rest(e->x, task, e->trace, origin));
+    frontier_file_part(&e->x->lane->frontier, task_rest(e->x, task, e->trace, origin), 1);
 }
 
 static void expand_finished(Expansion *e, const Task *task)
@@ -213,7 +213,7 @@ static void expand_finished(Expansion *e, const Task *task)
         x->lane->prunes = !sink_holds_all(e);
     Task again = task_copy(task);
     if (dependence_settle(x, &again, e->run))
-        frontier_file(&x->lane->frontier, again);
+        frontier_file_part(&x->lane->frontier, again, 1);
     else
         task_release(x->lane->vm, &again);
     run_store_add(&d->runs, e->run, e->from);

@@ -68,8 +68,10 @@ void dependence_drop_excluded(Dependence *d)
  * all the same. */
 static uint64_t of_outcome(uint64_t fingerprint) { return hash_mix(fingerprint, 1); }
 
-/* True: it is pending now. False: time was over while its conditions were listed. */
-static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt, uint64_t fingerprint)
+/* Of so many equal parts of what is left of the run's weight the task gets one. True: it is pending now.
+ * False: time was over while its conditions were listed. */
+static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt, uint64_t fingerprint,
+                 uint32_t parts)
 {
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[flip->decision];
@@ -82,16 +84,17 @@ static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt,
     path = alt->residual ? add_excluded(e, flip, alt, path) : path_add(path, alt->condition);
     filed_tasks_add(&s->filed, fingerprint);
     explore_bump(e->x, EXPLORE_TASKS);
-    frontier_file(&e->x->lane->frontier, (Task){.path = path,
-                                                .origin = origin_hold(e->run->origin),
-                                                .resume = resume ? vm_snapshot_hold(resume) : NULL,
-                                                .because = d->index,
-                                                .depth = flip->decision,
-                                                .fingerprint = fingerprint,
-                                                .redecide = alt->residual,
-                                                .site = d->site,
-                                                .fn = alt->fn,
-                                                .block = alt->block});
+    Task task = {.path = path,
+                 .origin = origin_hold(e->run->origin),
+                 .resume = resume ? vm_snapshot_hold(resume) : NULL,
+                 .because = d->index,
+                 .depth = flip->decision,
+                 .fingerprint = fingerprint,
+                 .redecide = alt->residual,
+                 .site = d->site,
+                 .fn = alt->fn,
+                 .block = alt->block};
+    frontier_file_part(&e->x->lane->frontier, task, parts);
     return true;
 }
 
@@ -120,7 +123,7 @@ bool dependence_is_late(void *context)
     x->torn |= explore_is_late(x);
     bool late = explore_is_late(x) || is_too_much(x);
     if (late)
-        frontier_file(&x->lane->frontier, task_first());
+        frontier_file_part(&x->lane->frontier, task_first(), 1);
     return late;
 }
 
@@ -143,7 +146,7 @@ static void file_own_outcome(const Expansion *e, const Flip *flip, uint64_t fing
         filed_tasks_ran(&e->d->filed, fingerprint, true);
     else if (has_residual(e->run, d) && !filed_tasks_has(&e->d->filed, fingerprint) &&
              !too_deep(e, flip->decision))
-        file(e, flip, &own, fingerprint);
+        file(e, flip, &own, fingerprint, d->count + 1);
 }
 
 /* What a flip of the decision under these conditions will look up is fetched meanwhile. */
@@ -179,7 +182,7 @@ void dependence_file_flip(void *expansion, const Flip *flip)
         uint64_t condition = condition_fingerprint(e, alt->condition);
         uint64_t task = condition == (own ^ 1) ? own_task ^ 1 : task_fingerprint(e, d, condition, flip->name);
         if (!filed_tasks_has(&s->filed, task) && !too_deep(e, flip->decision))
-            file(e, flip, alt, task);
+            file(e, flip, alt, task, d->count - i + 1);
     }
 }
 
@@ -195,7 +198,7 @@ void dependence_file_outcomes(const Expansion *e, uint32_t k)
             continue;
         uint64_t task = task_fingerprint(e, d, condition_fingerprint(e, alt->condition), flip.name);
         bool filed = filed_tasks_has(&s->filed, task) || filed_tasks_has(&s->filed, of_outcome(task));
-        if (!filed && !too_deep(e, k) && file(e, &flip, alt, of_outcome(task)))
+        if (!filed && !too_deep(e, k) && file(e, &flip, alt, of_outcome(task), d->count - i + 1))
             outcome_add_task(&s->outcomes, of_outcome(task), (OutcomeTask){outcome, task});
     }
 }

@@ -30,7 +30,7 @@ static Path *target_of(const Task *task)
 static void file_or_release(Explore *x, Task again, bool open)
 {
     if (open)
-        frontier_file(&x->lane->frontier, again);
+        frontier_file_part(&x->lane->frontier, again, 1);
     else
         task_release(x->lane->vm, &again);
 }

@@ -148,8 +148,20 @@ void explore_free(Explore *x)
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
+/* For tests. A lane whose tasks are in other processes has only what these reported. */
+static void check_weights(Explore *x)
+{
+    for (unsigned i = 0; i < COUNT_OF(x->lanes) && x->test.weighs && !x->team; i++) {
+        Frontier *f = &x->lanes[i].frontier;
+        uint64_t sum = frontier_explored(f) + frontier_weight(f);
+        if (x->lanes[i].active && sum != EXPLORE_WHOLE && (i == 0 || sum || frontier_size(f)))
+            bug("the weights of tasks are %llu in all", (unsigned long long)sum);
+    }
+}
+
 void explore_progress(Explore *x)
 {
+    check_weights(x);
     double now = clock_seconds();
     bool due = x->test.progress || now - x->reported >= PROGRESS_MILLISECONDS / 1000.0;
     if (x->options.on_progress && due) {
@@ -255,7 +267,7 @@ void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecisio
                      .fn = alt->fn,
                      .block = alt->block};
         explore_bump(x, EXPLORE_TASKS);
-        frontier_file(&x->lane->frontier, task);
+        frontier_file_part(&x->lane->frontier, task, d->count - k + 1); /* the last one is the run's */
     }
 }
 
@@ -513,7 +525,7 @@ void explore_drop_pending(Explore *x)
     x->counters[EXPLORE_DROPPED] += frontier_size(&x->lane->frontier);
     FrontierPlace at = {0};
     for (Task *task; (task = frontier_next(&x->lane->frontier, &at));)
-        task_release(x->lane->vm, task);
+        frontier_drop(&x->lane->frontier, x->lane->vm, task);
     frontier_clear(&x->lane->frontier);
 }
 
@@ -556,7 +568,7 @@ void explore_all(Explore *x)
         if (x->test.on_task)
             x->test.on_task(x->options.context, task.origin, x->last_run, clock_processor_seconds() - begun);
         if (taken == TAKEN_BOUNDED)
-            frontier_file(&x->lane->frontier, task);
+            frontier_file_part(&x->lane->frontier, task, 1);
         if (taken != TAKEN_DONE)
             break;
         task_release(x->lane->vm, &task);
@@ -567,12 +579,13 @@ void explore_all(Explore *x)
     portfolio_stop(x);
     record_set_aside(x);
     if (taken == TAKEN_CUT && lane->active)
-        frontier_file(&lane->frontier, task);
+        frontier_file_part(&lane->frontier, task, 1);
     else if (taken == TAKEN_CUT)
         task_release(lane->vm, &task);
     through_settle(x);
     if (x->explain)
         explain_finish(x);
+    check_weights(x);
     x->ended = clock_seconds();
 }
 
@@ -588,6 +601,19 @@ const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
 uint64_t explore_runs_so_far(const Explore *x) { return x->counters[EXPLORE_RUNS] + x->runs_elsewhere; }
 uint64_t explore_pending(const Explore *x) { return frontier_size(&x->lane->frontier) + x->elsewhere; }
+
+/* The lane that has come farther ends the exploration. */
+double explore_explored(const Explore *x)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; i < COUNT_OF(x->lanes); i++) {
+        uint64_t explored = frontier_explored(&x->lanes[i].frontier);
+        most = x->lanes[i].active && explored > most ? explored : most;
+    }
+    double share = (double)(most + x->explored_elsewhere) / (double)EXPLORE_WHOLE;
+    return share < 1 ? share : 1; /* what another process said may be wrong */
+}
+
 double explore_seconds(const Explore *x)
 {
     return (x->ended ? x->ended : clock_seconds()) - x->started + x->prepared;
@@ -612,6 +638,7 @@ void explore_stats(const Explore *x, JsonOut *json)
     for (unsigned i = 0; i < EXPLORE_COUNTER_COUNT; i++)
         json_uint(json, explore_counter_key(i), x->counters[i]);
     json_uint(json, "pending", explore_pending(x));
+    json_double(json, "explored", explore_explored(x));
     json_double(json, "seconds", explore_seconds(x));
     json_double(json, "solver_seconds", x->solver_seconds);
     json_double(json, "machine_seconds", x->machine_seconds);

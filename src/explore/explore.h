@@ -162,6 +162,9 @@ Ledger *explore_ledger(const Explore *x);
 const IrProgram *explore_program(const Explore *x);
 uint64_t explore_count(const Explore *x, ExploreCounter counter);
 uint64_t explore_pending(const Explore *x);
+/* Estimate of the part of the tree of executions that is explored, 0 to 1. 1 while runs are made: what is
+ * left is for what Explorer.more looks for, beside the tree (of `dependence`, branch outcomes). */
+double explore_explored(const Explore *x);
 uint64_t explore_runs_so_far(const Explore *x); /* with those that other processes have not reported yet */
 double explore_seconds(const Explore *x); /* of explore_all, so far, and of the static analysis before it */
 double explore_solver_seconds(const Explore *x);

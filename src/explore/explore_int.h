@@ -54,6 +54,7 @@ typedef struct Task {
     uint64_t fingerprint; /* by which the explorer knows it again */
     uint32_t tries;       /* how often it ended without a result and was filed again */
     uint32_t patience;    /* its run was set aside and goes on for so many alternatives; 0: it begins */
+    uint64_t weight;      /* its part of EXPLORE_WHOLE: the frontier says how it is split */
 } Task;
 
 Task task_first(void); /* asks for any input */
@@ -65,6 +66,14 @@ void task_release(Vm *vm, Task *task);
 void task_from_entry(Vm *vm, Task *task); /* its run does not resume */
 
 /* ---- the frontier ---------------------------------------------------------------------------- */
+
+/* How much of the tree of executions is explored, estimated by weights (Kilby, Slaney, Thiebaux, Walsh,
+ * "Estimating Search Tree Size", 2006). The first task has the whole. What a task that is taken has is in
+ * hand; each new task that follows from it gets a part of that, and what is left in hand when the next one is
+ * taken is explored. Weights are integers: at any time the weights of all pending tasks, what is in hand and
+ * what is explored add up to the whole, though a task deep in the tree may have none. What is filed when
+ * nothing was pending (Explorer.more) has no weight: then the whole is explored already. */
+#define EXPLORE_WHOLE (UINT64_C(1) << 60)
 
 typedef Vec(Task) TaskVec;
 typedef struct Frontier {
@@ -84,11 +93,21 @@ typedef struct Frontier {
     bool samples;   /* dfs: some of the first tasks are the shallowest, so that runs which are looked at to
                        judge the others do not all lie in one corner of the program */
     uint32_t taken; /* if so: up to a bound */
+    uint64_t hand;  /* weight of the task taken last that no task which follows from it has */
+    uint64_t explored;
     const Vm *vm;
 } Frontier;
 
 void frontier_init(Frontier *f, ExploreSearch search, uint64_t seed, const Vm *vm);
-void frontier_file(Frontier *f, Task task); /* takes it over */
+void frontier_file(Frontier *f, Task task); /* takes it over, with its weight */
+/* The same of a task that follows from the one taken last, or is what is left of it: its weight is one of so
+ * many equal parts of what is in hand. 1: all of it. */
+void frontier_file_part(Frontier *f, Task task, uint32_t parts);
+void frontier_file_first(Frontier *f);                 /* a task for any input, with the whole weight */
+void frontier_drop(Frontier *f, Vm *vm, Task *task);   /* releases it: its weight is explored */
+uint64_t frontier_explored(const Frontier *f);         /* with what is in hand */
+uint64_t frontier_weight(Frontier *f);                 /* of all pending tasks */
+void frontier_explored_set(Frontier *f, uint64_t sum); /* nothing is in hand */
 void frontier_ran(Frontier *f, bool grew); /* the run of the task taken last has ended; has coverage grown? */
 bool frontier_take(Frontier *f, Task *out); /* hands it over; false if empty */
 uint64_t frontier_size(const Frontier *f);
@@ -264,6 +283,7 @@ struct Explore {
     struct Team *team;       /* while it has: */
     uint64_t elsewhere;      /* tasks that workers have */
     uint64_t runs_elsewhere; /* that they have made since they last reported */
+    uint64_t explored_elsewhere;   /* weight, the same */
     _Atomic uint64_t *runs_of_all; /* of a worker: those of all count for --max-runs; else NULL */
     size_t spill_at;               /* memory at which tasks are spilled next; 0: the budget */
     double reported;               /* when on_progress was called last */

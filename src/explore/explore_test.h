@@ -22,6 +22,7 @@ typedef struct ExploreTest {
     void (*on_task)(void *context, const void *parent, const void *run, double seconds);
     bool waits;     /* the first lane waits for the process of the second */
     bool progress;  /* on_progress is called as often as can be */
+    bool weighs;    /* after each task: are the weights of all tasks, pending and done, the whole? */
     unsigned kills; /* workers that are killed at random moments */
     unsigned turns; /* if so: so many runs by turns */
 } ExploreTest;

@@ -100,6 +100,47 @@ void frontier_file(Frontier *f, Task task)
         vec_push(&f->tasks, task);
 }
 
+/* ---- weights --------------------------------------------------------------------------------- */
+
+void frontier_file_part(Frontier *f, Task task, uint32_t parts)
+{
+    task.weight = f->hand / parts;
+    f->hand -= task.weight;
+    frontier_file(f, task);
+}
+
+void frontier_file_first(Frontier *f)
+{
+    Task first = task_first();
+    first.weight = EXPLORE_WHOLE;
+    frontier_file(f, first);
+}
+
+void frontier_drop(Frontier *f, Vm *vm, Task *task)
+{
+    f->explored += task->weight;
+    task_release(vm, task);
+}
+
+uint64_t frontier_weight(Frontier *f)
+{
+    uint64_t sum = 0;
+    FrontierPlace at = {0};
+    for (const Task *task; (task = frontier_next(f, &at));)
+        sum += task->weight;
+    return sum;
+}
+
+uint64_t frontier_explored(const Frontier *f) { return f->explored + f->hand; }
+
+void frontier_explored_set(Frontier *f, uint64_t sum)
+{
+    f->explored = sum;
+    f->hand = 0;
+}
+
+/* ---- taking ---------------------------------------------------------------------------------- */
+
 static Task take_any(Rng *rng, TaskVec *from)
 {
     uint32_t i = (uint32_t)rng_below(rng, from->n);
@@ -170,7 +211,7 @@ static Task take_mixed(Frontier *f)
 
 void frontier_ran(Frontier *f, bool grew) { f->vain = grew ? 0 : f->vain; }
 
-bool frontier_take(Frontier *f, Task *out)
+static bool take(Frontier *f, Task *out)
 {
     if (goes_on(f)) {
         *out = take_aside(f);
@@ -191,6 +232,15 @@ bool frontier_take(Frontier *f, Task *out)
     case EXPLORE_RANDOM:
     case EXPLORE_COVERAGE: *out = take_any(&f->rng, &f->tasks); break;
     }
+    return true;
+}
+
+bool frontier_take(Frontier *f, Task *out)
+{
+    if (!take(f, out))
+        return false;
+    f->explored += f->hand;
+    f->hand = out->weight;
     return true;
 }
 

@@ -75,7 +75,7 @@ static void set_aside(Explore *x, const Task *task, const VmTrace *trace, Origin
         rest.bound = trace->decisions.n;
         rest.redecide = false;
     }
-    frontier_file(&x->lane->frontier, rest);
+    frontier_file_part(&x->lane->frontier, rest, 1);
 }
 
 static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)

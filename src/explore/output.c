@@ -83,7 +83,7 @@ void output_try_again(Explore *x, const Task *task, Origin *origin)
     again.origin = origin_hold(origin);
     again.solved = false;
     again.tries++;
-    frontier_file(&x->lane->frontier, again);
+    frontier_file_part(&x->lane->frontier, again, 1);
 }
 
 /* ---- a run with an output ---------------------------------------------------------------------- */

@@ -339,13 +339,15 @@ static void dismiss(Team *t)
 
 static void progress(Team *t)
 {
-    uint64_t pending = 0, runs = 0;
+    uint64_t pending = 0, runs = 0, explored = 0;
     for (uint32_t i = 0; i < t->members.n; i++) {
         pending += atomic_load(&t->shared->workers[i].pending);
         runs += atomic_load(&t->shared->workers[i].runs);
+        explored += atomic_load(&t->shared->workers[i].explored);
     }
     t->x->elsewhere = pending;
     t->x->runs_elsewhere = runs;
+    t->x->explored_elsewhere = explored;
     explore_progress(t->x);
 }
 
@@ -401,7 +403,7 @@ void parallel_run(Explore *x)
         x->team = NULL;
         x->lane->ledger = t.ledger;
         explore_machines_begin(x);
-        x->elsewhere = x->runs_elsewhere = 0;
+        x->elsewhere = x->runs_elsewhere = x->explored_elsewhere = 0;
     }
     dismiss(&t);
     take_back(&t);

@@ -22,7 +22,8 @@ enum { WORKERS_MOST = 256 };
 /* What a worker shows and is asked without a message, in memory that all share. */
 typedef struct SharedWorker {
     _Atomic uint32_t asked; /* ASKED_... */
-    _Atomic uint64_t pending, runs;
+    _Atomic uint64_t pending;
+    _Atomic uint64_t runs, explored; /* since it last reported */
 } SharedWorker;
 enum { ASKED_NOTHING, ASKED_CHECKPOINT, ASKED_PART };
 typedef struct Shared {

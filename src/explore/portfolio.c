@@ -142,7 +142,7 @@ static void begin_beside(Explore *x)
     vm_coverage_add(second->vm, first_lane(x)->vm);
     vm_coverage_kept_add(second->vm, first_lane(x)->vm);
     if (!(x->test.rules_off & EXPLORE_OFF_LANE))
-        frontier_file(&second->frontier, task_first());
+        frontier_file_first(&second->frontier);
 }
 
 /* ---- tests that are held back ---------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static void report_held(Explore *x, Lane *lane)
 
 /* ---- the exploration ------------------------------------------------------------------------- */
 
-void portfolio_begin(Explore *x) { frontier_file(&x->lane->frontier, task_first()); }
+void portfolio_begin(Explore *x) { frontier_file_first(&x->lane->frontier); }
 
 static bool is_empty(const Lane *lane) { return !frontier_size(&lane->frontier); }
 

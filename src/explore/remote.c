@@ -166,7 +166,7 @@ static void work_until(Explore *x, double end)
     Task task;
     while (clock_seconds() < end && !explore_is_late(x) && frontier_take(&x->lane->frontier, &task)) {
         if (!explore_take(x, &task)) { /* it was cut off */
-            frontier_file(&x->lane->frontier, task);
+            frontier_file_part(&x->lane->frontier, task, 1);
             return;
         }
         task_release(x->lane->vm, &task);

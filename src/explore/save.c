@@ -7,7 +7,7 @@
 
 #include "explore/explain.h"
 
-enum { SAVE_VERSION = 2 };
+enum { SAVE_VERSION = 3 };
 static const char magic[] = "sheaf exploration";
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -156,6 +156,7 @@ void save_task(Saving *s, const Task *task)
     wire_u64(&s->body, task->fingerprint);
     wire_uint(&s->body, task->tries);
     wire_uint(&s->body, task->patience);
+    wire_uint(&s->body, task->weight);
 }
 
 void save_marks(Saving *s, const Marks *marks)
@@ -296,6 +297,7 @@ bool load_task(Loading *l, Task *out)
     out->fingerprint = wire_get_u64(&l->in);
     out->tries = wire_get_u32(&l->in);
     out->patience = wire_get_u32(&l->in);
+    out->weight = wire_get_below(&l->in, EXPLORE_WHOLE + 1);
     if ((out->solved || out->patience) && !out->origin)
         wire_refuse(&l->in);
     if (l->in.bad)
@@ -406,6 +408,7 @@ static void save_frontier(Saving *s, Frontier *f)
     wire_uint(&s->body, f->vain);
     wire_uint(&s->body, f->credit);
     wire_uint(&s->body, f->taken);
+    wire_uint(&s->body, frontier_explored(f));
     wire_uint(&s->body, frontier_size(f));
     for (const Task *task; (task = frontier_next(f, &at));)
         save_task(s, task);
@@ -419,6 +422,7 @@ static void load_frontier(Loading *l, Frontier *f)
     f->vain = wire_get(&l->in);
     f->credit = wire_get(&l->in);
     f->taken = wire_get_u32(&l->in);
+    frontier_explored_set(f, wire_get_below(&l->in, EXPLORE_WHOLE + 1));
     load_tasks(l);
 }
 

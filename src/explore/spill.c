@@ -49,7 +49,7 @@ static void spill_tasks(Explore *x)
         if (spill_task(x, task))
             vec_push(&kept, *task);
         else
-            task_release(x->lane->vm, task);
+            frontier_drop(f, x->lane->vm, task);
     frontier_clear(f);
     for (uint32_t i = 0; i < kept.n; i++)
         frontier_file(f, kept.v[i]);

@@ -140,5 +140,5 @@ void states_follow(Explore *x, const Task *task, const VmTrace *trace, const U32
         .block = IR_NONE,
         .fingerprint = task->fingerprint};
     explore_bump(x, EXPLORE_TASKS);
-    frontier_file(&x->lane->frontier, step);
+    frontier_file_part(&x->lane->frontier, step, 1);
 }

@@ -46,6 +46,7 @@ static void write_counts(Explore *x, Str *out)
     for (size_t i = 0; i < COUNT_OF(seconds); i++)
         wire_uint(out, (uint64_t)(seconds[i] * 1e6));
     ledger_write(x->lane->ledger, explore_ends_session, out);
+    wire_uint(out, frontier_explored(&x->lane->frontier));
     through_write(x, out);
     vm_coverage_write(x->lane->vm, out);
 }
@@ -56,6 +57,7 @@ static void forget_counts(Explore *x)
     x->cost = (ExploreCost){.work = x->work};
     x->solver_seconds = x->machine_seconds = x->guidance_seconds = 0;
     ledger_clear(x->lane->ledger);
+    frontier_explored_set(&x->lane->frontier, 0);
 }
 
 bool checkpoint_read(Explore *x, Ledger *ledger, const Str *body, Str *left, Str *given, bool *bounded)
@@ -69,6 +71,7 @@ bool checkpoint_read(Explore *x, Ledger *ledger, const Str *body, Str *left, Str
     for (size_t i = 0; i < COUNT_OF(seconds); i++)
         seconds[i] = (double)wire_get(&in) / 1e6;
     ledger_read(ledger, &in, x->program->sites.n);
+    uint64_t explored = wire_get_below(&in, EXPLORE_WHOLE + 1);
     through_read(x, &in);
     vm_coverage_read(x->lane->vm, &in, false);
     *bounded = wire_get_below(&in, 2);
@@ -81,6 +84,7 @@ bool checkpoint_read(Explore *x, Ledger *ledger, const Str *body, Str *left, Str
     for (unsigned i = 0; i < EXPLORE_COUNTER_COUNT; i++)
         x->counters[i] += counters[i];
     x->counters[EXPLORE_SENT] += counters[EXPLORE_RUNS];
+    x->lane->frontier.explored += explored;
     x->solver_seconds += seconds[0];
     x->machine_seconds += seconds[1];
     x->guidance_seconds += seconds[2];
@@ -141,6 +145,7 @@ static void send_checkpoint(Worker *w, bool gives, bool bounded)
     double start = clock_seconds();
     checkpoint_write(w->x, bounded, gives, &body, &left, &given);
     atomic_store(&w->mine->runs, 0);
+    atomic_store(&w->mine->explored, 0);
     wire_bytes(&body, left.v, left.n);
     wire_bytes(&body, given.v, given.n);
     if (!channel_send(&w->channel, MESSAGE_CHECKPOINT, &body))
@@ -242,7 +247,7 @@ static bool work(Worker *w)
     Task task;
     while (!explore_is_late(x) && frontier_take(&x->lane->frontier, &task)) {
         if (!explore_take(x, &task)) {
-            frontier_file(&x->lane->frontier, task);
+            frontier_file_part(&x->lane->frontier, task, 1);
             return true;
         }
         task_release(x->lane->vm, &task);
@@ -250,6 +255,7 @@ static bool work(Worker *w)
         explore_keep_within_memory(x);
         atomic_store(&w->mine->pending, frontier_size(&x->lane->frontier));
         atomic_store(&w->mine->runs, x->counters[EXPLORE_RUNS]);
+        atomic_store(&w->mine->explored, frontier_explored(&x->lane->frontier));
         answer(w);
     }
     return frontier_size(&x->lane->frontier) != 0;

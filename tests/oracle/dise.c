@@ -7,7 +7,7 @@
  * --expect-failures. */
 #include "arguments.h"
 #include "corpus.h"
-#include "explore/explore.h"
+#include "explore/explore_test.h"
 #include "versions/versions.h"
 
 enum { BATCH = 10 };
@@ -36,7 +36,7 @@ static Counts explore(const IrProgram *program, const VmEnvironment *environment
                         .nimpact = impact->n,
                         .prune = prune,
                         .order = order};
-    Explore *x = explore_new(program, environment, &o);
+    Explore *x = explore_new_test(program, environment, &o, &(ExploreTest){.weighs = true});
     explore_all(x);
     Counts c = {explore_count(x, EXPLORE_RUNS), explore_count(x, EXPLORE_SEQUENCES),
                 !ledger_count(explore_ledger(x))};

@@ -37,6 +37,7 @@ Explore *interrupted_explore(Interrupted *in)
     Rng rng;
     ExploreOptions options = in->options;
     rng_seed(&rng, in->options.seed);
+    in->test.weighs = true;
     options.max_runs = in->after ? 1 + rng_below(&rng, in->after) : in->options.max_runs;
     Explore *x = explore_new_test(in->program, in->environment, &options, &in->test);
     explore_all(x);

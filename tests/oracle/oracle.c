@@ -186,7 +186,7 @@ static bool continues(Check *c, const Interrupted *in, const Explore *x)
     options.on_progress = NULL;
     options.jobs = 1;
     c->seen_later = 0;
-    Explore *again = explore_new(c->program, in->environment, &options);
+    Explore *again = explore_new_test(c->program, in->environment, &options, &(ExploreTest){.weighs = true});
     bool loaded = explore_load(again, c->saved.v, c->saved.n);
     if (loaded)
         explore_all(again);

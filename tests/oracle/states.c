@@ -54,7 +54,7 @@ static Explore *explored(Check *c, const char *explorer, unsigned off)
                               .on_run = on_run,
                               .context = c};
     map_clear(&c->faults);
-    Explore *x = explore_new(c->program, &environment, &options);
+    Explore *x = explore_new_test(c->program, &environment, &options, &(ExploreTest){.weighs = true});
     explore_all(x);
     return x;
 }

@@ -221,6 +221,57 @@ static void test_bfs_queue(void **state)
     frontier_free(&f, NULL);
 }
 
+/* ---- weights --------------------------------------------------------------------------------- */
+
+static Task task_because(uint64_t because)
+{
+    return (Task){.because = because, .fn = IR_NONE, .block = IR_NONE};
+}
+
+/* The alternatives of a decision and what the run goes on with have equal parts; what cannot be split stays
+ * with the run, however deep; what is filed when nothing was pending has no weight. */
+static void test_weights(void **state)
+{
+    (void)state;
+    enum { ALTERNATIVES = 3, DEEP = 100 };
+    Frontier f;
+    Task task;
+    frontier_init(&f, EXPLORE_BFS, 1, NULL);
+    frontier_file_first(&f);
+    assert_int_equal(frontier_weight(&f), EXPLORE_WHOLE);
+    assert_true(frontier_take(&f, &task));
+    for (uint32_t k = 0; k < ALTERNATIVES; k++)
+        frontier_file_part(&f, task_because(k + 1), ALTERNATIVES + 1 - k);
+    FrontierPlace at = {0};
+    for (const Task *t; (t = frontier_next(&f, &at));)
+        assert_int_equal(t->weight, EXPLORE_WHOLE / (ALTERNATIVES + 1));
+    assert_int_equal(frontier_explored(&f), EXPLORE_WHOLE / (ALTERNATIVES + 1));
+    while (frontier_take(&f, &task))
+        for (uint32_t i = 0; task.because == 1 && i < DEEP; i++)
+            frontier_file_part(&f, task_because(0), 2);
+    assert_int_equal(frontier_explored(&f), EXPLORE_WHOLE);
+    frontier_file(&f, task_because(0));
+    assert_true(frontier_take(&f, &task));
+    frontier_file_part(&f, task_because(0), 1);
+    assert_int_equal(frontier_explored(&f) + frontier_weight(&f), EXPLORE_WHOLE);
+    frontier_free(&f, NULL);
+}
+
+/* Of a run with five branches half stays behind at each. */
+static void test_explored(void **state)
+{
+    (void)state;
+    enum { BITS = 5 };
+    for (uint64_t runs = 1; runs <= 1u << BITS; runs++) {
+        ExploreOptions o = exploration_options();
+        o.search = EXPLORE_DFS;
+        o.max_runs = runs;
+        Exploration *x = explore_bits(BITS, o);
+        assert_true(explore_explored(x->explore) == (double)runs / (1u << BITS));
+        exploration_end(x);
+    }
+}
+
 /* Tasks that lead to blocks that no run has entered come first. */
 static void test_coverage_first(void **state)
 {
@@ -385,7 +436,7 @@ static void test_stop(void **state)
     o.on_run = stop_at_third;
     o.context = x;
     x->options = o;
-    x->explore = explore_new(x->program, &x->environment, &x->options);
+    x->explore = explore_new_test(x->program, &x->environment, &x->options, &(ExploreTest){.weighs = true});
     explore_all(x->explore);
     assert_int_equal(x->paths.n, 3);
     expect_ledger(x, LEDGER_INTERRUPTED);
@@ -484,6 +535,7 @@ int main(void)
         cmocka_unit_test(test_max_runs),       cmocka_unit_test(test_max_runs_and_infeasible),
         cmocka_unit_test(test_max_depth),      cmocka_unit_test(test_max_time_inside_a_run),
         cmocka_unit_test(test_endless),        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_weights),        cmocka_unit_test(test_explored),
         cmocka_unit_test(test_spill),          cmocka_unit_test(test_spill_elsewhere),
         cmocka_unit_test(test_stats),
     };

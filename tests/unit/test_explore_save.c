@@ -43,13 +43,14 @@ static Exploration *explored(const char *text, const char *explorer, uint64_t mo
     return exploration_of(text, options);
 }
 
-/* What the first session left, in one of its own. Limits may differ. */
+/* What the first session left, in one of its own. Limits may differ. With none: bytes that are as they were
+ * saved. */
 static Explore *fresh(const Exploration *x, uint64_t most)
 {
     ExploreOptions options = x->options;
     options.max_runs = most;
     options.on_run = NULL;
-    return explore_new(x->program, &x->environment, &options);
+    return explore_new_test(x->program, &x->environment, &options, &(ExploreTest){.weighs = !most});
 }
 
 static void test_goes_on(void **state)
@@ -65,7 +66,9 @@ static void test_goes_on(void **state)
         assert_int_equal(bytes.n, again.n);
         Explore *next = fresh(x, 0);
         assert_true(explore_load(next, bytes.v, bytes.n));
+        assert_true(explore_explored(next) == explore_explored(x->explore));
         explore_all(next);
+        assert_true(explore_explored(next) == 1);
         assert_int_equal(ledger_count(explore_ledger(next)), 0);
         assert_int_equal(vm_coverage(explore_vm(next)).branches_covered,
                          vm_coverage(explore_vm(whole->explore)).branches_covered);

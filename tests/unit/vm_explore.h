@@ -3,7 +3,7 @@
 #ifndef SHEAF_TEST_VM_EXPLORE_H
 #define SHEAF_TEST_VM_EXPLORE_H
 
-#include "explore/explore.h"
+#include "explore/explore_test.h"
 #include "vm_text.h"
 
 typedef struct PathSeen {
@@ -82,7 +82,7 @@ static inline Exploration *exploration_of(const char *text, ExploreOptions optio
     x->options = options;
     x->options.on_run = exploration_run;
     x->options.context = x;
-    x->explore = explore_new(x->program, &x->environment, &x->options);
+    x->explore = explore_new_test(x->program, &x->environment, &x->options, &(ExploreTest){.weighs = true});
     explore_all(x->explore);
     return x;
 }
