@@ -62,7 +62,7 @@ check: deps-check build $(SANITIZED)
 
 check-scale: deps-check build
 	python3 tools/scale.py --sheaf $(BUILD)/sheaf --times 200
-	python3 tools/fleet.py --sheaf $(BUILD)/sheaf --times 100
+	python3 tools/fleet.py --sheaf $(BUILD)/sheaf --kills 200
 
 unit: $(BUILD)/build.ninja
 	@test -n "$(NAME)" || { echo 'make unit NAME=expr: tests/unit/test_expr.c alone; there are: $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))'; exit 2; }

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Explorations on a database that several workers share, against the same exploration in one process.
 
-usage: fleet.py --sheaf BUILD/sheaf [--times N] [PROGRAM.c]...
+usage: fleet.py --sheaf BUILD/sheaf [--kills N] [--seed N] [PROGRAM.c]...
 
-Each program is explored by one process, then by workers on a server of PostgreSQL that is started for it, while workers
-and the process that asked are killed at random moments; that one is started again until it ends. Faults, paths,
-coverage and the verdict must be the same. A program has its options in its first line: /* sheaf: --sym-stdin 3 */
+Each program is explored by one process, then by workers on a server of PostgreSQL that is started for it, then again and again while at random
+moments a worker, the process that asked, a connection or the server itself is killed; what is gone is started again, but for workers that lost only
+their connection: they must come back by themselves. Faults and how many runs show each, paths, coverage and the verdict must be the same, until so many
+were killed. A program has its options in its first line: /* sheaf: --sym-stdin 3 */
 """
 import argparse, glob, json, os, random, re, signal, subprocess, sys, tempfile, time
 
@@ -27,7 +28,7 @@ def options_of(path):
 def answer(directory):
     """What must not depend on who explored."""
     with open(os.path.join(directory, 'result.json'), encoding='utf-8') as f: r = json.load(f)
-    faults = sorted((f['kind'], f['file'], f['line'], f['column']) for f in r['faults'])
+    faults = sorted((f['kind'], f['file'], f['line'], f['column'], f['runs']) for f in r['faults'])
     return {'finished': r.get('finished', True), 'complete': r['complete'], 'paths': r['paths'], 'faults': faults, 'coverage': r['coverage']}
 
 
@@ -54,25 +55,61 @@ def kill(process):
     process.wait()
 
 
-def explore(fleet, path, rng, kills):
-    """Workers come and go, and the process that asks does, until one comes to the end. None: all is well."""
-    asks = fleet.ask(path)
-    for _ in range(2): fleet.worker()
-    for _ in range(kills):
-        time.sleep(rng.random() * 1.5)
-        if asks.poll() is not None: break
-        victim = rng.choice(fleet.workers + [asks])
-        kill(victim)
-        if victim is asks:
-            asks = fleet.ask(path)
+VICTIMS = ['worker', 'worker', 'asker', 'asker', 'connection', 'server']
+CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1"
+
+
+class Round:
+    """One exploration. None of run: all is well."""
+    def __init__(self, fleet, server, path, rng, killed):
+        self.fleet, self.server, self.path, self.rng, self.killed = fleet, server, path, rng, killed
+        self.asks, self.cut = None, False
+
+    def ask(self): self.asks, self.cut = self.fleet.ask(self.path), False
+
+    def kill(self, victim):
+        self.killed[victim] = self.killed.get(victim, 0) + 1
+        if victim == 'worker':
+            worker = self.rng.choice(self.fleet.workers)
+            self.fleet.workers.remove(worker)
+            kill(worker)
+            self.fleet.worker()
+        elif victim == 'asker':
+            kill(self.asks)
+            self.ask()
+        elif victim == 'connection':
+            subprocess.run(['psql', '-q', self.fleet.address, '-c', CUT], stdout=subprocess.DEVNULL)
+            self.cut = True
         else:
-            fleet.workers.remove(victim)
-            fleet.worker()
-    try: _, said = asks.communicate(timeout=300)
-    except subprocess.TimeoutExpired:
-        kill(asks)
-        return 'did not end within 300 s'
-    return said.strip() or f'status {asks.returncode}' if asks.returncode not in (0, 1, 3) else None
+            self.server.kill()
+            time.sleep(self.rng.random() * 0.5)
+            self.server.start()
+            self.cut = True
+
+    def end(self):
+        """What went wrong, when the process that asks has ended; it may have lost its connection, and then goes on."""
+        try: _, said = self.asks.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            kill(self.asks)
+            return 'did not end within 300 s'
+        if self.asks.returncode == 2 and self.cut and said.count('\n') == 1 and '--store: ' in said:
+            self.ask()
+            return self.end()
+        return said.strip() or f'status {self.asks.returncode}' if self.asks.returncode not in (0, 1, 3) else None
+
+    def run(self, kills, seconds):
+        self.ask()
+        for _ in range(2): self.fleet.worker()
+        for _ in range(kills):
+            time.sleep(self.rng.random() * seconds)
+            if self.asks.poll() is not None:
+                if self.asks.returncode != 2: break
+                wrong = self.end()  # which asks again, if that is right
+                if wrong: return wrong
+                break
+            self.kill(self.rng.choice(VICTIMS))
+        wrong = self.end()
+        return wrong or next((f'a worker has ended: status {w.returncode}' for w in self.fleet.workers if w.poll() is not None), None)
 
 
 def idle_ends(sheaf, address):
@@ -123,37 +160,74 @@ def jobs_of(sheaf, address):
     return [line for line in out.splitlines() if 'sheaf test' in line]
 
 
-def run(sheaf, programs=(), times=1, seed=1):
-    programs = list(programs) or sorted(glob.glob(os.path.join(ROOT, 'tests/fleet/*.c')))
-    rng = random.Random(seed)
-    passed = failed = 0
-    with tempfile.TemporaryDirectory() as scratch, postgres.Server() as address:
-        for name, wrong in (('idle worker', idle_ends(sheaf, address)), ('server that goes', failure_is_said(sheaf, MANY, scratch)),
-                            ('paused job', paused_is_left(sheaf, MANY, address, scratch))):
-            if wrong: print(f'FAIL fleet {name}: {wrong}')
-            passed, failed = passed + (not wrong), failed + bool(wrong)
-        for path in programs:
+def worker_comes_back(sheaf, scratch):
+    """The server is killed and started again: a worker says so in one line, and works again; told to end while there is none it does. None: all is well."""
+    server, said = postgres.Server(), os.path.join(scratch, 'said')
+    with server as address, open(said, 'w+', encoding='utf-8') as lines:
+        worker = subprocess.Popen([sheaf, 'worker', '--store', address, '-j', '2'], stderr=lines, start_new_session=True)
+        try:
+            fleet = Fleet(sheaf, address, os.path.join(scratch, 'back'))
+            for n in (1, 2):
+                if n == 2: server.kill(), server.start()
+                asks, end = fleet.ask(MANY, '-D', f'N={20 + n}'), time.monotonic() + 60
+                while f'job {n}: ' not in (text := open(said, encoding='utf-8').read()):
+                    if time.monotonic() > end: return f'no work for job {n}: {text}'
+                    time.sleep(0.1)
+                asks.send_signal(signal.SIGINT)
+                asks.communicate(timeout=300)
+            if text.count('connecting again until it is there') != 1: return f'it says {text}'
+            server.kill()
+            while 'connecting again' not in (text := open(said, encoding='utf-8').read()).split('job 2: ')[-1]:
+                if worker.poll() is not None: return f'it has ended: {text}'
+                time.sleep(0.1)
+            worker.terminate()
+            return None if worker.wait(timeout=60) == 0 else f'status {worker.returncode} when told to end'
+        finally: kill(worker)
+
+
+def kill_rounds(sheaf, server, address, programs, kills, seed, scratch):
+    """(passed, failed): each program undisturbed, then until so many were killed."""
+    rng, killed, expected, seconds = random.Random(seed), {}, {}, {}
+    passed = failed = number = 0
+    while number < len(programs) or sum(killed.values()) < kills:
+        path = programs[number % len(programs)]
+        first = number < len(programs)
+        if first:
             alone = os.path.join(scratch, 'alone')
             subprocess.run([sheaf, 'test', path, *options_of(path), '--explore', 'full', '-j', '1', '--no-replay', '--quiet', '--force', '-o', alone], stdout=subprocess.DEVNULL)
-            expected = answer(alone)
-            for k in range(times):
-                fleet = Fleet(sheaf, address, os.path.join(scratch, 'fleet'))
-                try: wrong = explore(fleet, path, rng, kills=0 if k == 0 and times > 1 else 3)
-                finally: fleet.end()
-                wrong = wrong or ('' if answer(fleet.directory) == expected else f'{answer(fleet.directory)} is not {expected}')
-                if wrong: print(f'FAIL fleet {os.path.basename(path)}, {k}: {wrong}')
-                passed, failed = passed + (not wrong), failed + bool(wrong)
+            expected[path] = answer(alone)
+        fleet, begun = Fleet(sheaf, address, os.path.join(scratch, 'fleet')), time.monotonic()
+        try: wrong = Round(fleet, server, path, rng, killed).run(0 if first else rng.randint(1, 4), seconds.get(path))
+        finally: fleet.end()
+        if first: seconds[path] = min(time.monotonic() - begun, 3)
+        wrong = wrong or ('' if answer(fleet.directory) == expected[path] else f'{answer(fleet.directory)} is not {expected[path]}')
+        if wrong: print(f'FAIL fleet {os.path.basename(path)}, round {number}: {wrong}', flush=True)
+        passed, failed, number = passed + (not wrong), failed + bool(wrong), number + 1
+    print(f'{number} explorations, killed: ' + ', '.join(f'{what} {n} times' for what, n in sorted(killed.items())), flush=True)
     return passed, failed
+
+
+def run(sheaf, programs=(), kills=6, seed=1):
+    programs = list(programs) or sorted(glob.glob(os.path.join(ROOT, 'tests/fleet/*.c')))
+    server = postgres.Server()
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as scratch, server as address:
+        for name, wrong in (('idle worker', idle_ends(sheaf, address)), ('server that goes', failure_is_said(sheaf, MANY, scratch)),
+                            ('paused job', paused_is_left(sheaf, MANY, address, scratch)), ('server that comes back', worker_comes_back(sheaf, scratch))):
+            if wrong: print(f'FAIL fleet {name}: {wrong}')
+            passed, failed = passed + (not wrong), failed + bool(wrong)
+        rounds = kill_rounds(sheaf, server, address, programs, kills, seed, scratch)
+    return passed + rounds[0], failed + rounds[1]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--sheaf', required=True)
-    parser.add_argument('--times', type=int, default=2)
+    parser.add_argument('--kills', type=int, default=6)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('programs', nargs='*')
     args = parser.parse_args()
-    passed, failed = run(os.path.abspath(args.sheaf), args.programs, args.times, args.seed)
+    passed, failed = run(os.path.abspath(args.sheaf), args.programs, args.kills, args.seed)
     print(f'{passed} passed, {failed} failed')
     sys.exit(failed != 0)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A server of PostgreSQL for tests: Debian's package, in a directory and on a socket of its own, gone afterwards.
+"""A server of PostgreSQL for tests: Debian's package, in a directory and on a socket of its own, gone afterwards. It can be killed and started again.
 
 usage: postgres.py COMMAND...    runs the command with SHEAF_POSTGRES set to the server's address
 """
@@ -13,7 +13,7 @@ def programs():
 
 
 class Server:
-    """with Server() as address: ..."""
+    """server = Server(); with server as address: ..."""
     def __enter__(self):
         self.directory = tempfile.mkdtemp(prefix='sheaf-postgres-')
         self.bin = programs()
@@ -23,15 +23,22 @@ class Server:
         try:
             self.call('initdb', '--no-sync', '-A', 'trust', '-U', 'sheaf', '-D', self.data())
             self.lock_out()
-            self.call('pg_ctl', '-w', '-D', self.data(), '-l', os.path.join(self.directory, 'log'), '-o',
-                      f"-k {self.directory} -c listen_addresses='' -c fsync=off -c max_connections=60", 'start')
+            self.start()
         except BaseException:
             self.__exit__()
             raise
         return f'postgresql:///postgres?host={self.directory}&user=sheaf'
 
+    def start(self):
+        self.call('pg_ctl', '-w', '-D', self.data(), '-l', os.path.join(self.directory, 'log'), '-o',
+                  f"-k {self.directory} -c listen_addresses='' -c fsync=off -c max_connections=60", 'start')
+
+    def kill(self):
+        """As a crash: connections are cut off, and the next start recovers."""
+        subprocess.run(self.command('pg_ctl', '-w', '-m', 'immediate', '-D', self.data(), 'stop'), cwd='/', stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
     def __exit__(self, *_):
-        subprocess.run(self.command('pg_ctl', '-m', 'immediate', '-D', self.data(), 'stop'), cwd='/', stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.kill()
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def lock_out(self):

@@ -4,6 +4,7 @@
 #include "cli/fleet_serve.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -34,6 +35,7 @@ static const Option *const worker_tables[] = {worker_options, NULL};
 /* What a worker and its processes share. */
 typedef struct Team {
     atomic_bool failed; /* the database did, which is said once */
+    atomic_bool lost;   /* its server is gone, which was said */
 } Team;
 
 /* ---- one process ----------------------------------------------------------------------------- */
@@ -67,16 +69,20 @@ static bool is_over(FleetBoard *board, uint64_t job)
     return over;
 }
 
-/* Until it is to end, or the database fails. */
-static void work_on(FleetBoard *board, const WorkerSettings *s)
+static bool is_idle_for_long(const WorkerSettings *s, double since)
+{
+    return s->idle > 0 && clock_seconds() - since > s->idle;
+}
+
+/* Until it is to end, or the database fails. *since: when it last had work. */
+static void work_on(FleetBoard *board, const WorkerSettings *s, double *since)
 {
     const volatile bool *stop = exploring_interrupt();
-    double since = clock_seconds();
     while (!*stop && !fleet_failure(fleet_board_fleet(board))) {
         if (fleet_board_claim(board, s->job)) {
             work_for(board, s->quiet);
-            since = clock_seconds();
-        } else if (is_over(board, s->job) || (s->idle > 0 && clock_seconds() - since > s->idle)) {
+            *since = clock_seconds();
+        } else if (is_over(board, s->job) || is_idle_for_long(s, *since)) {
             break;
         } else {
             fleet_board_wait(board, s->job, 1);
@@ -84,19 +90,55 @@ static void work_on(FleetBoard *board, const WorkerSettings *s)
     }
 }
 
+/* One connection. Adds to failure why it failed; *lost: another may not. */
+static void work_connected(const WorkerSettings *s, Team *team, double *since, Str *failure, bool *lost)
+{
+    FleetBoard *board = fleet_board_try(s->store, failure, lost);
+    if (!board)
+        return;
+    if (team)
+        atomic_store(&team->lost, false);
+    work_on(board, s, since);
+    const char *failed = fleet_failure(fleet_board_fleet(board));
+    *lost = fleet_is_lost(fleet_board_fleet(board));
+    str_add(failure, failed ? failed : "");
+    fleet_board_close(board);
+}
+
+/* The server may be started again, or be too busy: then all would come back at once. */
+static void wait_for_server(const WorkerSettings *s, double seconds, double since)
+{
+    enum { STEP = 50 }; /* milliseconds; a signal that comes before poll would be noticed at its end only */
+    const volatile bool *stop = exploring_interrupt();
+    double end = clock_seconds() + seconds;
+    while (!*stop && clock_seconds() < end && !is_idle_for_long(s, since))
+        poll(NULL, 0, STEP);
+}
+
 /* False: the database failed. */
 static bool work(const WorkerSettings *s, Team *team)
 {
+    static const double first = 0.5, most = 30;
+    const volatile bool *stop = exploring_interrupt();
+    double since = clock_seconds();
     Str failure = {0};
-    FleetBoard *board = fleet_board_try(s->store, &failure);
-    if (board) {
-        work_on(board, s);
-        const char *failed = fleet_failure(fleet_board_fleet(board));
-        str_add(&failure, failed ? failed : "");
-        fleet_board_close(board);
+    bool lost = false;
+    for (double pause = first;; pause = 2 * pause < most ? 2 * pause : most) {
+        double begun = clock_seconds();
+        vec_clear(&failure);
+        work_connected(s, team, &since, &failure, &lost);
+        if (!failure.n || *stop)
+            break;
+        if (lost && team && !atomic_exchange(&team->lost, true))
+            warn("--store: %s: connecting again until it is there", str_text(&failure));
+        if (!lost || is_idle_for_long(s, since))
+            break;
+        if (clock_seconds() - begun > most)
+            pause = first;
+        wait_for_server(s, pause, since);
     }
-    bool ok = !failure.n;
-    if (!ok && team && !atomic_exchange(&team->failed, true))
+    bool ok = !failure.n || *stop;
+    if (!ok && team && !atomic_exchange(&team->failed, true) && !lost)
         warn("--store: %s", str_text(&failure));
     str_free(&failure);
     return ok;
@@ -186,7 +228,7 @@ const Command command_worker = {
     .description = "Takes part in explorations that 'sheaf test --store URL' asked for, on this or another\n"
                    "machine: claims a part, explores it, and checks in what it found every few seconds.\n"
                    "Any number may run, begin and end at any time; one that dies costs what it did since it\n"
-                   "last checked in.\n\n"
+                   "last checked in. When the server goes, workers wait until it is back.\n\n"
                    "The program comes from the database; no source, compiler or model of libc is needed\n"
                    "here. Jobs of another version of Sheaf are left alone.",
     .example = "  $ sheaf worker --store postgresql://db.example/sheaf\n",

@@ -33,6 +33,11 @@ void fleet_ask_begin(FleetAsk *a, const char *store, uint64_t workers, const Sto
 {
     *a = (FleetAsk){.of = job, .program = program, .environment = environment, .arena = arena};
     a->board = fleet_board_open(store);
+    FleetJob all = {.hash = job->program,
+                    .version = job->version,
+                    .options = arena_printf(arena, "%s\n%s", environment->argv[0], job->options)};
+    if (!fleet_ask_alone(fleet_board_fleet(a->board), &all))
+        die("--store: %s", fleet_board_failure(a->board));
     fleet_board_ask(a->board, &a->job, workers, fleet_serve_fork);
 }
 

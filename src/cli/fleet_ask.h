@@ -18,8 +18,8 @@ typedef struct FleetAsk {
 /* The program as every worker will see it: what is explored must be the same in all. Takes it over; the
  * inputs' entry may be its driver. */
 IrProgram *fleet_ask_program(IrProgram *program, VmInputs *inputs);
-/* Opens the board; once a job is posted, so many workers are forked here (0: one for each processor). What it
- * is given must outlive it. */
+/* Opens the board, and dies if the same command runs already; once a job is posted, so many workers are
+ * forked here (0: one for each processor). What it is given must outlive it. */
 void fleet_ask_begin(FleetAsk *a, const char *store, uint64_t workers, const StoreJob *job,
                      const IrProgram *program, const VmEnvironment *environment, Arena *arena);
 /* The next exploration on the board is of this bound: a job of its own. */

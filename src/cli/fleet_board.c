@@ -52,8 +52,9 @@ static void *prolong(void *context)
             continue;
         pthread_mutex_unlock(&b->mutex);
         Str ignored = {0};
+        bool unreachable;
         if (!own)
-            own = fleet_open(b->address, &ignored);
+            own = fleet_open(b->address, &ignored, &unreachable);
         if (own && !fleet_prolong(own, &held, lease) && fleet_failure(own)) {
             fleet_close(own);
             own = NULL;
@@ -95,14 +96,16 @@ static const char *failure(void *context)
     return b->failed.n ? str_text(&b->failed) : fleet_failure(b->fleet);
 }
 
-static bool post(void *context, const Str *region)
+static bool post(void *context, const Str *region, uint64_t max_runs)
 {
     FleetBoard *b = context;
-    b->job = fleet_job_find(b->fleet, b->asked);
+    FleetJob job = *b->asked;
+    job.max_runs = max_runs;
+    b->job = fleet_job_find(b->fleet, &job);
     if (b->job)
-        fleet_job_go_on(b->fleet, b->job);
+        fleet_job_go_on(b->fleet, b->job, max_runs);
     else if (!fleet_failure(b->fleet))
-        b->job = fleet_job_add(b->fleet, b->asked, region);
+        b->job = fleet_job_add(b->fleet, &job, region);
     bool ok = b->job && !fleet_failure(b->fleet);
     b->read = 0;
     b->done = false;
@@ -113,6 +116,15 @@ static bool post(void *context, const Str *region)
     return ok;
 }
 
+/* Asked after messages were read: of a job that is there still, all were. */
+static void note_failed(FleetBoard *b)
+{
+    Str why = {0};
+    if (fleet_job_failed(b->fleet, b->job, &why))
+        str_printf(&b->failed, "job %llu failed: %s", (unsigned long long)b->job, str_text(&why));
+    str_free(&why);
+}
+
 static bool read_messages(void *context, void (*each)(void *to, const void *message, size_t n), void *to)
 {
     FleetBoard *b = context;
@@ -120,18 +132,21 @@ static bool read_messages(void *context, void (*each)(void *to, const void *mess
         before = b->read;
         b->read = fleet_messages(b->fleet, b->job, before, each, to);
     }
+    note_failed(b);
     return !failure(b);
 }
 
 static bool is_done(void *context)
 {
     FleetBoard *b = context;
-    Str why = {0};
     b->done = b->job && fleet_is_done(b->fleet, b->job);
-    if (b->job && !b->done && fleet_job_failed(b->fleet, b->job, &why))
-        str_printf(&b->failed, "job %llu failed: %s", (unsigned long long)b->job, str_text(&why));
-    str_free(&why);
     return b->done;
+}
+
+static bool is_out_of_runs(void *context)
+{
+    FleetBoard *b = context;
+    return fleet_is_out_of_runs(b->fleet, b->job);
 }
 
 static void wait_for_news(void *context, double seconds)
@@ -157,7 +172,7 @@ bool fleet_board_claim(FleetBoard *b, uint64_t job)
     return b->begins;
 }
 
-static bool claim(void *context, Str *region)
+static bool claim(void *context, Str *region, uint64_t *runs)
 {
     FleetBoard *b = context;
     uint64_t job = b->job;
@@ -167,6 +182,7 @@ static bool claim(void *context, Str *region)
     }
     b->begins = false;
     str_add_n(region, b->region.bytes.v, b->region.bytes.n);
+    *runs = b->region.runs;
     return true;
 }
 
@@ -176,14 +192,19 @@ static bool others_wait(void *context)
     return fleet_waiting(b->fleet, b->job) != 0;
 }
 
-static bool check_in(void *context, const Str *messages, uint32_t n, const Str *left, const Str *given)
+static bool check_in(void *context, const ExploreCheckIn *c, uint64_t *runs)
 {
     FleetBoard *b = context;
-    bool ours = fleet_checkpoint(
-        b->fleet, &b->region,
-        &(FleetCheckpoint){
-            .messages = messages, .nmessages = n, .left = left, .given = given, .lease = lease});
-    if (!ours || !left)
+    bool ours = fleet_checkpoint(b->fleet, &b->region,
+                                 &(FleetCheckpoint){.messages = c->messages,
+                                                    .nmessages = c->nmessages,
+                                                    .left = c->left,
+                                                    .given = c->given,
+                                                    .runs = c->runs,
+                                                    .needs_run = c->needs_run,
+                                                    .lease = lease});
+    *runs = b->region.runs;
+    if (!ours || !c->left)
         hold(b, NULL);
     return ours;
 }
@@ -206,16 +227,17 @@ void fleet_board_wait(FleetBoard *b, uint64_t job, double seconds)
 FleetBoard *fleet_board_open(const char *address)
 {
     Str error = {0};
-    FleetBoard *b = fleet_board_try(address, &error);
+    bool unreachable;
+    FleetBoard *b = fleet_board_try(address, &error, &unreachable);
     if (!b)
         die("--store: %s", str_text(&error));
     return b;
 }
 
-FleetBoard *fleet_board_try(const char *address, Str *error)
+FleetBoard *fleet_board_try(const char *address, Str *error, bool *unreachable)
 {
     char host[64] = "";
-    Fleet *fleet = fleet_open(address, error);
+    Fleet *fleet = fleet_open(address, error, unreachable);
     if (!fleet)
         return NULL;
     FleetBoard *b = mem_zalloc(sizeof *b);
@@ -230,6 +252,7 @@ FleetBoard *fleet_board_try(const char *address, Str *error)
                                 .post = post,
                                 .read = read_messages,
                                 .is_done = is_done,
+                                .is_out_of_runs = is_out_of_runs,
                                 .wait = wait_for_news,
                                 .pause = pause_job,
                                 .claim = claim,

@@ -7,8 +7,8 @@
 
 typedef struct FleetBoard FleetBoard;
 
-/* NULL with one line in error if the database cannot be used. */
-FleetBoard *fleet_board_try(const char *address, Str *error);
+/* NULL with one line in error if the database cannot be used; *unreachable as of fleet_open. */
+FleetBoard *fleet_board_try(const char *address, Str *error, bool *unreachable);
 FleetBoard *fleet_board_open(const char *address); /* dies of that */
 void fleet_board_close(FleetBoard *b); /* a region that is claimed is free again when its lease is over */
 const ExploreBoard *fleet_board_explore(const FleetBoard *b);
@@ -21,8 +21,8 @@ void fleet_board_ask(FleetBoard *b, const FleetJob *job, uint64_t workers,
 /* Of it, after the last exploration: if all of that was done, nothing of the jobs is needed any more. */
 void fleet_board_finish(FleetBoard *b);
 const char *fleet_board_failure(FleetBoard *b); /* of the database, or of the job; NULL: none */
-uint64_t
-fleet_board_job(const FleetBoard *b); /* its number, once it is posted; of a worker, that it works for */
+/* The job's number, once it is posted; of a worker, that it works for. */
+uint64_t fleet_board_job(const FleetBoard *b);
 
 /* Of a worker: claims a region of this job or, if that is 0, of any; the exploration's first claim gets it.
  * False: there is none now. */

@@ -210,6 +210,8 @@ static bool out_of_runs(Explore *x)
         ledger_add(x->lane->ledger, x->over_why, IR_NONE, "%s", x->over_detail);
         return true;
     }
+    if (x->allowed)
+        return x->counters[EXPLORE_RUNS] >= *x->allowed; /* the worker asks for more: no reason to stop */
     if (!most || claim_run(x, most))
         return false;
     ledger_add(x->lane->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)most);

@@ -60,22 +60,30 @@ struct FlowSite;
 /* Where the regions of an exploration lie that machines share which know nothing of each other. Regions and
  * messages are bytes of explore. A call that gives false has failed, or the exploration is not wanted any
  * more. */
+typedef struct ExploreCheckIn {
+    const Str *messages;
+    uint32_t nmessages;
+    const Str *left, *given; /* NULL: nothing is left, is given to others */
+    uint64_t runs;           /* that were made since the last one */
+    bool needs_run;          /* what is left does, and none may be made */
+} ExploreCheckIn;
 typedef struct ExploreBoard {
     void *context;
     /* Of the process that asks for the exploration. If it is there already, nothing is posted. */
     const char *(*failure)(void *context); /* one line; NULL: nothing has failed */
-    bool (*post)(void *context, const Str *region);
+    bool (*post)(void *context, const Str *region, uint64_t max_runs); /* of all; 0: no limit */
     bool (*read)(void *context, void (*each)(void *to, const void *message, size_t n),
                  void *to);                      /* messages that were not read yet, in their order */
     bool (*is_done)(void *context);              /* nothing is left to do, and all is there to be read */
+    bool (*is_out_of_runs)(void *context);       /* what is left needs more than max_runs */
     void (*wait)(void *context, double seconds); /* for news */
     void (*pause)(void *context);                /* workers leave it until it is asked for again */
     /* Of a worker. */
-    bool (*claim)(void *context, Str *region);      /* waits for one */
+    /* Waits for one. *runs may be made until it is checked in; UINT64_MAX: no limit. */
+    bool (*claim)(void *context, Str *region, uint64_t *runs);
     bool (*others_wait)(void *context);             /* for a region */
     void (*refuse)(void *context, const char *why); /* the region that was claimed: nothing can work on it */
-    bool (*check_in)(void *context, const Str *messages, uint32_t n, const Str *left,
-                     const Str *given); /* NULL: nothing is left, is given to others */
+    bool (*check_in)(void *context, const ExploreCheckIn *c, uint64_t *runs); /* as of claim, from here on */
 } ExploreBoard;
 
 typedef struct ExploreOptions {

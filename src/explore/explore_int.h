@@ -285,6 +285,7 @@ struct Explore {
     uint64_t runs_elsewhere; /* that they have made since they last reported */
     uint64_t explored_elsewhere;   /* weight, the same */
     _Atomic uint64_t *runs_of_all; /* of a worker: those of all count for --max-runs; else NULL */
+    const uint64_t *allowed;       /* of a worker of a board: so many until it checks in; else NULL */
     size_t spill_at;               /* memory at which tasks are spilled next; 0: the budget */
     double reported;               /* when on_progress was called last */
     bool over;                     /* explore_end was called, with this reason: */

@@ -50,7 +50,7 @@ static void post(Explore *x, const ExploreBoard *board)
     tasks_write(x, all.v, all.n, &region);
     vec_free(&all);
     frontier_free(&x->lane->frontier, x->lane->vm);
-    board->post(board->context, &region);
+    board->post(board->context, &region, x->options.max_runs);
     str_free(&region);
 }
 
@@ -70,7 +70,7 @@ static bool gather(Gathering *g, const ExploreBoard *board)
             return false;
         if (done)
             return true;
-        if (explore_is_late(x) || x->over || out_of_runs(x))
+        if (explore_is_late(x) || x->over || (out_of_runs(x) && board->is_out_of_runs(board->context)))
             return false;
         explore_progress(x);
         board->wait(board->context, between);
@@ -119,7 +119,8 @@ typedef struct Serving {
     const ExploreBoard *board;
     bool (*wants)(void *context, const ExploreRun *run);
     void *context;
-    Vec(Str) messages; /* for the next checkpoint */
+    uint64_t runs;     /* that may be made until the next checkpoint */
+    Vec(Str) messages; /* for that */
 } Serving;
 
 static Str *message(Serving *s, MessageKind kind)
@@ -147,31 +148,39 @@ static void forget_messages(Serving *s)
 }
 
 /* False: the region is another's now, or is not wanted. */
-static bool check_in(Serving *s)
+static bool check_in(Serving *s, bool cut)
 {
     Explore *x = s->x;
     Str left = {0}, given = {0};
     bool gives = frontier_size(&x->lane->frontier) > 1 && s->board->others_wait(s->board->context);
+    uint64_t runs = x->counters[EXPLORE_RUNS];
     checkpoint_write(x, false, gives, message(s, MESSAGE_CHECKPOINT), &left, &given);
-    bool ok = s->board->check_in(s->board->context, s->messages.v, s->messages.n, left.n ? &left : NULL,
-                                 given.n ? &given : NULL);
+    ExploreCheckIn c = {.messages = s->messages.v,
+                        .nmessages = s->messages.n,
+                        .left = left.n ? &left : NULL,
+                        .given = given.n ? &given : NULL,
+                        .runs = runs,
+                        .needs_run = cut && !s->runs};
+    bool ok = s->board->check_in(s->board->context, &c, &s->runs);
     forget_messages(s);
     str_free(&left);
     str_free(&given);
     return ok;
 }
 
-static void work_until(Explore *x, double end)
+/* True: it was cut off before, since time or runs are used up. */
+static bool work_until(Explore *x, double end)
 {
     Task task;
     while (clock_seconds() < end && !explore_is_late(x) && frontier_take(&x->lane->frontier, &task)) {
-        if (!explore_take(x, &task)) { /* it was cut off */
+        if (!explore_take(x, &task)) {
             frontier_file_part(&x->lane->frontier, task, 1);
-            return;
+            return true;
         }
         task_release(x->lane->vm, &task);
         explore_keep_within_memory(x);
     }
+    return false;
 }
 
 /* The first checkpoint comes soon, so that others get something to do. False as of check_in: then what this
@@ -183,8 +192,7 @@ static bool work(Serving *s)
     bool ours = true;
     for (double span = first; ours && frontier_size(&x->lane->frontier);
          span = span < most ? 2 * span : most) {
-        work_until(x, clock_seconds() + span);
-        ours = check_in(s);
+        ours = check_in(s, work_until(x, clock_seconds() + span));
         if (explore_is_late(x)) /* the next claim of the region has what is left of it */
             break;
     }
@@ -201,8 +209,9 @@ bool explore_serve(Explore *x, const ExploreBoard *board)
     x->options.context = &s;
     x->options.selects = true;
     x->options.on_progress = NULL;
+    x->allowed = &s.runs;
     bool ours = true;
-    while (ours && !explore_is_late(x) && board->claim(board->context, &region)) {
+    while (ours && !explore_is_late(x) && board->claim(board->context, &region, &s.runs)) {
         ours = tasks_read(x, region.v, region.n);
         if (ours)
             ours = work(&s);

@@ -15,10 +15,12 @@
 
 typedef struct Fleet Fleet;
 
-/* Makes the tables, if they are missing. NULL with one line in error. */
-Fleet *fleet_open(const char *address, Str *error);
+/* Makes the tables, if they are missing. NULL with one line in error; *unreachable: there was no connection,
+ * and may be one later. */
+Fleet *fleet_open(const char *address, Str *error, bool *unreachable);
 void fleet_close(Fleet *f);                /* NULL is allowed */
 const char *fleet_failure(const Fleet *f); /* the first; nothing works from then on. NULL: none */
+bool fleet_is_lost(const Fleet *f);        /* it is that the server is gone */
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
@@ -36,39 +38,49 @@ typedef struct FleetJob {
     double explored;           /* an estimate, 0 to 1 */
     uint64_t pending, claimed; /* regions */
     uint64_t seconds;          /* since it was made */
+    uint64_t max_runs;         /* of all workers together; 0: no limit. Not in a list */
 } FleetJob;
 
 /* With its first region. The job's number; 0 after a failure. */
 uint64_t fleet_job_add(Fleet *f, const FleetJob *job, const Str *region);
-/* An unfinished job that is the same in all but its number; 0: none, or, with fleet_failure, another process
- * asks for it. The process that found or added a job is the only one to ask for it as long as its connection
- * lasts. */
+/* An unfinished job of the same program, options and version; 0: none. */
 uint64_t fleet_job_find(Fleet *f, const FleetJob *job);
+/* What tells jobs from each other is locked by this process, as long as its connection lasts: one that asked
+ * beside it would read what the other removes. False, with fleet_failure: another process has locked it. */
+bool fleet_ask_alone(Fleet *f, const FleetJob *job);
 /* Workers leave a paused job alone once they have checked in; its regions and messages stay. */
 bool fleet_job_pause(Fleet *f, uint64_t id);
-bool fleet_job_go_on(Fleet *f, uint64_t id); /* of one that is paused, or has failed */
+/* Of one that is paused, or has failed. The limit counts all runs of the job. */
+bool fleet_job_go_on(Fleet *f, uint64_t id, uint64_t max_runs);
 /* It cannot be worked on. Its regions stay, and are left alone. */
 bool fleet_job_fail(Fleet *f, uint64_t id, const char *reason);
-/* Did it fail, or is nothing of it left but regions that ended several workers, one after the other? Adds the
- * reason. */
+/* Did it fail, was it removed, or is nothing of it left but regions that ended several workers, one after the
+ * other? Adds the reason. */
 bool fleet_job_failed(Fleet *f, uint64_t id, Str *reason);
 double fleet_job_explored(Fleet *f, uint64_t id); /* what checkpoints said, in all */
 /* Texts and bytes are in the arena. False: there is none of this number, or a failure. */
 bool fleet_job_get(Fleet *f, uint64_t id, Arena *arena, FleetJob *out);
 bool fleet_job_finish(Fleet *f, uint64_t id); /* regions and messages go; the job stays in the list */
+/* The job with all that belongs to it. False: there is none, or a failure; or it is neither finished, paused
+ * nor failed (*runs), and that must be forced. */
+bool fleet_job_remove(Fleet *f, uint64_t id, bool force, bool *runs);
 /* Newest first; texts are short-lived. */
 bool fleet_jobs(Fleet *f, void (*each)(void *context, const FleetJob *job), void *context);
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
+/* Where the job has a limit of runs, a claim draws some of those that are left: an eighth, at least one. What
+ * it did not use goes back when it checks in, and it draws anew. So workers seldom ask, and never make more
+ * than the limit. */
 typedef struct FleetRegion {
     uint64_t job, id, token;
     Str bytes;
+    uint64_t runs; /* that may be made until the next checkpoint; UINT64_MAX: no limit */
 } FleetRegion;
 
-/* A region that nothing works on, of this job or, if that is 0, of any unfinished one of this version. False:
- * there is none now, or a failure. The caller frees the bytes. The claim is over with its lease, or with this
- * connection. */
+/* A region that nothing works on, of this job or, if that is 0, of any unfinished one of this version. One
+ * that needs a run is left alone while none is left. False: there is none now, or a failure. The caller frees
+ * the bytes. The claim is over with its lease, or with this connection. */
 bool fleet_claim(Fleet *f, uint64_t job, const char *version, const char *worker, double lease,
                  FleetRegion *out);
 /* Works on. False: the claim is over, and what is done from here on counts for nothing; or a failure. */
@@ -81,12 +93,14 @@ typedef struct FleetCheckpoint {
     uint32_t nmessages;
     const Str *left;  /* of the region; NULL: nothing, it is done */
     const Str *given; /* further regions; NULL: none */
+    uint64_t runs;    /* that were made since the last one */
+    bool needs_run;   /* what is left does, and the claim has none: it is over */
     double explored;  /* of all that is to be explored, an estimate, since the last one */
     double lease;
 } FleetCheckpoint;
-/* All of it, or nothing. False as of fleet_prolong; also, with all of it done, if the job is paused: the
- * claim is over then. */
-bool fleet_checkpoint(Fleet *f, const FleetRegion *r, const FleetCheckpoint *c);
+/* All of it, or nothing; r->runs is what may be made until the next one. False as of fleet_prolong; also,
+ * with all of it done, if the job is paused, or out of runs: the claim is over then. */
+bool fleet_checkpoint(Fleet *f, FleetRegion *r, const FleetCheckpoint *c);
 /* Until a region is there to be claimed, perhaps, or so many seconds have passed. */
 void fleet_wait(Fleet *f, uint64_t job, const char *worker, double seconds);
 void fleet_listen(Fleet *f, double seconds); /* the same of one that wants no region */
@@ -99,5 +113,7 @@ uint64_t fleet_messages(Fleet *f, uint64_t job, uint64_t after,
                         void (*each)(void *context, const void *bytes, size_t n), void *context);
 /* Is nothing of the job left to be done? Then all its messages can be read. */
 bool fleet_is_done(Fleet *f, uint64_t job);
+/* Does a region need a run, and none is left? */
+bool fleet_is_out_of_runs(Fleet *f, uint64_t job);
 
 #endif

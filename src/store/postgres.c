@@ -17,6 +17,7 @@ typedef struct Pg {
     PGconn *connection;
     uint32_t prepared; /* names statements */
     uint64_t changed;
+    bool lost;
 } Pg;
 typedef struct PgStatement {
     SqlStatement sql;
@@ -44,9 +45,13 @@ static bool check(Sql *sql, PGresult *result)
 {
     ExecStatusType is = PQresultStatus(result);
     bool ok = is == PGRES_COMMAND_OK || is == PGRES_TUPLES_OK;
-    if (!ok)
-        fail(sql);
-    return ok;
+    if (ok)
+        return true;
+    /* What the server itself says has a code; 08 and 57P: the connection, or the server, comes to its end. */
+    const char *code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    ((Pg *)sql)->lost |= !code || text_starts_with(code, "08") || text_starts_with(code, "57P");
+    fail(sql);
+    return false;
 }
 
 /* The address without what may be a password. */
@@ -66,6 +71,15 @@ static void ignore_notice(void *context, const char *message)
     (void)message;
 }
 
+/* A machine that does not answer at all would cost minutes, in which no signal ends us. */
+static PGconn *connect_to(const char *address)
+{
+    const char *const keywords[] = {"connect_timeout", "dbname", NULL};
+    const char *const values[] = {"10", address,
+                                  NULL}; /* what the address says itself comes later, and wins */
+    return PQconnectdbParams(keywords, values, 1);
+}
+
 static Sql *pg_open(const char *address, SqlMode mode)
 {
     (void)mode; /* the server knows who may do what */
@@ -73,7 +87,7 @@ static Sql *pg_open(const char *address, SqlMode mode)
     char *name = shown(address);
     sql_init(&pg->sql, &sql_postgres, name);
     mem_free(name);
-    pg->connection = PQconnectdb(address);
+    pg->connection = connect_to(address);
     if (PQstatus(pg->connection) != CONNECTION_OK)
         fail(&pg->sql);
     else
@@ -205,10 +219,16 @@ static void pg_wait(Sql *sql, double seconds)
         if (ready < 0 && errno == EINTR)
             return;
         if (ready > 0 && !PQconsumeInput(connection)) {
+            ((Pg *)sql)->lost = true;
             fail(sql);
             return;
         }
     }
+}
+
+static bool pg_lost(const Sql *sql)
+{
+    return ((const Pg *)sql)->lost || PQstatus(connection_of(sql)) != CONNECTION_OK;
 }
 
 static uint64_t pg_changed(const Sql *sql) { return ((const Pg *)sql)->changed; }
@@ -249,6 +269,7 @@ const SqlBackend sql_postgres = {.open = pg_open,
                                  .step = pg_step,
                                  .reset = pg_reset,
                                  .wait = pg_wait,
+                                 .lost = pg_lost,
                                  .changed = pg_changed,
                                  .integer = pg_int,
                                  .text = pg_text,

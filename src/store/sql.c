@@ -43,6 +43,8 @@ void sql_fail(Sql *sql, const char *why)
         str_printf(&sql->failure, "%s: %s", sql->name, why);
 }
 
+bool sql_is_lost(const Sql *sql) { return sql->failure.n && sql->is->lost && sql->is->lost(sql); }
+
 bool sql_run(Sql *sql, const char *text) { return !sql->failure.n && sql->is->run(sql, text); }
 bool sql_begin(Sql *sql) { return !sql->failure.n && sql->is->begin(sql); }
 bool sql_commit(Sql *sql) { return sql_run(sql, "COMMIT"); }

@@ -21,6 +21,7 @@ void sql_close(Sql *sql);                /* and its statements; NULL is allowed 
 /* One line; NULL: nothing failed. */
 const char *sql_failure(const Sql *sql);
 void sql_fail(Sql *sql, const char *why); /* what is in the database makes no sense */
+bool sql_is_lost(const Sql *sql);         /* failed, since the server is gone: another connection may work */
 
 /* Statements without parameters and without rows, parted by ';'. */
 bool sql_run(Sql *sql, const char *text);

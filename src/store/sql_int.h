@@ -20,6 +20,7 @@ typedef struct SqlBackend {
     bool (*step)(SqlStatement *s);
     void (*reset)(SqlStatement *s);
     void (*wait)(Sql *sql, double seconds); /* of a server */
+    bool (*lost)(const Sql *sql);           /* of a server: sql_is_lost */
     uint64_t (*changed)(const Sql *sql);
     int64_t (*integer)(SqlStatement *s, int column);
     const char *(*text)(SqlStatement *s, int column); /* may be NULL */

@@ -23,7 +23,8 @@ static const FleetJob job = {.title = "sheaf test a.c",
 static Fleet *opened(void)
 {
     Str error = {0};
-    Fleet *f = fleet_open(getenv("SHEAF_POSTGRES"), &error);
+    bool unreachable;
+    Fleet *f = fleet_open(getenv("SHEAF_POSTGRES"), &error, &unreachable);
     assert_string_equal(str_text(&error), "");
     assert_non_null(f);
     return f;
@@ -153,16 +154,20 @@ static void jobs(void **state)
 static void one_asks(void **state)
 {
     (void)state;
-    Fleet *a = opened(), *b = opened();
-    uint64_t id = added(a, "x");
-    assert_int_equal(fleet_job_find(b, &job), 0);
-    assert_non_null(strstr(fleet_failure(b), "another 'sheaf test' asks for job"));
+    Fleet *a = opened(), *b = opened(), *c = opened();
+    FleetJob other = job;
+    other.options = "--explore output\n";
+    assert_true(fleet_ask_alone(a, &job));
+    assert_true(fleet_ask_alone(c, &other));
+    assert_false(fleet_ask_alone(b, &job));
+    assert_non_null(strstr(fleet_failure(b), "the same 'sheaf test' runs already"));
+    assert_false(fleet_is_lost(b));
     fleet_close(a);
     fleet_close(b);
     a = opened();
-    assert_int_equal(fleet_job_find(a, &job), id); /* the first is gone */
-    assert_true(fleet_job_finish(a, id));
+    assert_true(fleet_ask_alone(a, &job)); /* the first is gone */
     fleet_close(a);
+    fleet_close(c);
 }
 
 /* Claims a region, splits it until it is one byte, and says one message for each. */
@@ -264,7 +269,7 @@ static void paused(void **state)
     assert_int_equal(fleet_messages(f, id, 0, add_text, &all), 2);
     assert_true(fleet_job_explored(f, id) == 0.5);
     assert_false(fleet_claim(f, id, job.version, "a", 600, &r));
-    assert_true(fleet_job_go_on(f, id));
+    assert_true(fleet_job_go_on(f, id, 0));
     assert_true(fleet_claim(f, id, job.version, "a", 600, &r));
     assert_region(&r, "left");
     str_free(&r.bytes);
@@ -304,7 +309,7 @@ static void given_up(void **state)
         }
         assert_false(fleet_claim(f, id, job.version, "w", -1, &r));
         assert_failed(f, id, "the last of them worker 7");
-        assert_true(fleet_job_go_on(f, id));
+        assert_true(fleet_job_go_on(f, id, 0));
     }
     str_free(&left);
     fleet_job_finish(f, id);
@@ -332,7 +337,7 @@ static void failed(void **state)
     assert_true(fleet_job_pause(f, id)); /* the reason stays */
     assert_failed(f, id, "no program");
     assert_int_equal(fleet_job_find(f, &job), id);
-    assert_true(fleet_job_go_on(f, id));
+    assert_true(fleet_job_go_on(f, id, 0));
     assert_true(fleet_claim(f, id, job.version, "a", 60, &r));
     str_free(&r.bytes);
     str_free(&listed);
@@ -340,14 +345,83 @@ static void failed(void **state)
     fleet_close(f);
 }
 
+/* Claims draw runs, and give back what they did not make: all that are made are as many as the limit. */
+static void limited(void **state)
+{
+    (void)state;
+    Fleet *f = opened();
+    FleetJob small = job;
+    Str bytes = text("all"), left = text("left"), given = text("given");
+    small.max_runs = 17;
+    uint64_t id = fleet_job_add(f, &small, &bytes), made;
+    FleetRegion a = {0}, b = {0};
+    assert_true(fleet_claim(f, id, job.version, "a", 600, &a));
+    assert_int_equal(a.runs, 3); /* an eighth of 17 */
+    assert_true(
+        fleet_checkpoint(f, &a, &(FleetCheckpoint){.left = &left, .given = &given, .runs = 1, .lease = 600}));
+    assert_int_equal(a.runs, 2); /* of 16 */
+    assert_true(fleet_claim(f, id, job.version, "b", -1, &b));
+    assert_int_equal(b.runs, 2); /* of 14, and its claim is over at once */
+    str_free(&b.bytes);
+    assert_true(fleet_claim(f, id, job.version, "b", 600, &b));
+    assert_int_equal(b.runs, 2); /* the same */
+    FleetRegion *both[] = {&a, &b};
+    for (made = 1; a.runs || b.runs;)
+        for (size_t i = 0; i < COUNT_OF(both); i++) {
+            FleetCheckpoint c = {.left = &left, .runs = both[i]->runs, .lease = 600};
+            assert_false(fleet_is_out_of_runs(f, id));
+            made += c.runs;
+            assert_true(fleet_checkpoint(f, both[i], &c));
+        }
+    assert_int_equal(made, 17);
+    assert_false(fleet_checkpoint(f, &a, &(FleetCheckpoint){.left = &left, .needs_run = true, .lease = 600}));
+    assert_null(fleet_failure(f));
+    assert_true(fleet_is_out_of_runs(f, id));
+    str_free(&a.bytes);
+    assert_false(fleet_claim(f, id, job.version, "a", 600, &a)); /* it needs a run */
+    assert_true(fleet_job_go_on(f, id, 18));
+    assert_false(fleet_is_out_of_runs(f, id));
+    assert_true(fleet_claim(f, id, job.version, "a", 600, &a));
+    assert_int_equal(a.runs, 1);
+    Str *texts[] = {&a.bytes, &b.bytes, &bytes, &left, &given};
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        str_free(texts[i]);
+    fleet_job_finish(f, id);
+    fleet_close(f);
+}
+
+static void removed(void **state)
+{
+    (void)state;
+    Fleet *f = opened();
+    uint64_t id = added(f, "all");
+    bool runs;
+    FleetRegion r = {0};
+    assert_true(fleet_claim(f, id, job.version, "a", 600, &r));
+    assert_false(fleet_job_remove(f, id, false, &runs));
+    assert_true(runs);
+    assert_true(fleet_job_remove(f, id, true, &runs));
+    assert_false(fleet_is_done(f, id)); /* what was found is gone */
+    assert_failed(f, id, "it was removed");
+    assert_false(fleet_checkpoint(f, &r, &(FleetCheckpoint){0}));
+    assert_false(fleet_job_remove(f, id, true, &runs));
+    assert_false(runs);
+    assert_null(fleet_failure(f));
+    str_free(&r.bytes);
+    fleet_close(f);
+}
+
 static void refused(void **state)
 {
     (void)state;
     Str error = {0};
-    assert_null(fleet_open("somewhere", &error));
+    bool unreachable;
+    assert_null(fleet_open("somewhere", &error, &unreachable));
+    assert_false(unreachable);
     assert_non_null(strstr(str_text(&error), "postgresql://"));
     str_free(&error);
-    assert_null(fleet_open("postgresql://me:secret@/none?host=/nowhere", &error));
+    assert_null(fleet_open("postgresql://me:secret@/none?host=/nowhere", &error, &unreachable));
+    assert_true(unreachable);
     assert_null(strstr(str_text(&error), "secret"));
     assert_null(strchr(str_text(&error), '\n'));
     str_free(&error);
@@ -361,7 +435,8 @@ int main(void)
         cmocka_unit_test(many_workers), cmocka_unit_test(refused),
         cmocka_unit_test(one_asks),     cmocka_unit_test(gone_connection),
         cmocka_unit_test(paused),       cmocka_unit_test(given_up),
-        cmocka_unit_test(failed),
+        cmocka_unit_test(failed),       cmocka_unit_test(limited),
+        cmocka_unit_test(removed),
     };
     if (!getenv("SHEAF_POSTGRES")) {
         fprintf(stderr,
