@@ -38,7 +38,13 @@ class Fleet:
         self.workers = []
 
     def worker(self):
-        self.workers.append(subprocess.Popen([self.sheaf, 'worker', '--store', self.address, '-j', '1', '-q'], stdout=subprocess.DEVNULL, start_new_session=True))
+        worker = subprocess.Popen([self.sheaf, 'worker', '--store', self.address, '-j', '1', '-q'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        worker.begun, worker.may_end = time.monotonic(), False
+        self.workers.append(worker)
+
+    def cut(self):
+        """A server is going: a worker that just begins ends, for it has seen no server yet."""
+        for worker in self.workers: worker.may_end |= time.monotonic() - worker.begun < 5
 
     def ask(self, path, *more):
         command = [self.sheaf, 'test', path, *options_of(path), *more, '--store', self.address, '-j', '1', '--no-replay', '--quiet', '--force', '-o', self.directory]
@@ -78,9 +84,11 @@ class Round:
             kill(self.asks)
             self.ask()
         elif victim == 'connection':
+            self.fleet.cut()
             subprocess.run(['psql', '-q', self.fleet.address, '-c', CUT], stdout=subprocess.DEVNULL)
             self.cut = True
         else:
+            self.fleet.cut()
             self.server.kill()
             time.sleep(self.rng.random() * 0.5)
             self.server.start()
@@ -109,7 +117,7 @@ class Round:
                 break
             self.kill(self.rng.choice(VICTIMS))
         wrong = self.end()
-        return wrong or next((f'a worker has ended: status {w.returncode}' for w in self.fleet.workers if w.poll() is not None), None)
+        return wrong or next((f'a worker has ended: status {w.returncode}' for w in self.fleet.workers if w.poll() is not None and not w.may_end), None)
 
 
 def idle_ends(sheaf, address):

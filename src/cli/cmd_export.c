@@ -47,7 +47,7 @@ static void read_tests(const ExportSettings *s, const char *directory, SuiteTest
         if (!stored_tests_read(directory, out, &error))
             die("%s", str_text(&error));
     } else {
-        Store *store = store_read(directory, &error);
+        Store *store = stored_tests_open(directory, &error);
         if (!store || !store_tests(store, STORE_PATH, take, out))
             die("%s", store ? store_failure(store) : str_text(&error));
         store_close(store);

@@ -127,7 +127,8 @@ static void show_tests(const ShowSettings *s, const char *path, bool headed, Str
     Str error = {0};
     struct stat st;
     bool directory = !stat(path, &st) && S_ISDIR(st.st_mode);
-    if (!directory && !text_ends_with(path, ".ktest") && !text_ends_with(path, ".json"))
+    if (!directory && !text_ends_with(path, ".ktest") && !text_ends_with(path, ".json") &&
+        !stored_tests_is_name(path))
         die("%s: neither a .ktest, nor JSON, nor a directory of tests", path);
     if (!stored_tests_read(path, &tests, &error))
         die("%s", str_text(&error));

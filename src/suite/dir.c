@@ -38,8 +38,7 @@ static bool complain(Str *error, const char *path)
 
 #define SCRATCH_ENDING ".unfinished"
 
-/* NNNN.ending, four digits or more */
-static bool is_test_name(const char *name)
+bool suite_is_test_name(const char *name)
 {
     size_t digits = strspn(name, "0123456789");
     return digits >= 4 && (!strcmp(name + digits, ".ktest") || !strcmp(name + digits, ".json") ||
@@ -72,7 +71,7 @@ static bool old_tests(SuiteDir *d, const char *path, bool aside)
     if (!dir)
         return false;
     for (struct dirent *e; (e = readdir(dir));) {
-        bool test = is_test_name(e->d_name);
+        bool test = suite_is_test_name(e->d_name);
         if (!test && !(e->d_name[0] == '.' && text_ends_with(e->d_name, SCRATCH_ENDING)))
             continue;
         any |= test;
@@ -153,7 +152,7 @@ static bool hash_files(const char *path, const char *under, Arena *a, StrVec *li
     DIR *dir = opendir(where);
     for (struct dirent *e; dir && ok && (e = readdir(dir));) {
         char hex[65];
-        bool counts = *under ? is_test_name(e->d_name) || !strcmp(e->d_name, "metadata.xml")
+        bool counts = *under ? suite_is_test_name(e->d_name) || !strcmp(e->d_name, "metadata.xml")
                              : is_result(e->d_name) && !text_starts_with(e->d_name, SUITE_STORE);
         if (!counts)
             continue;

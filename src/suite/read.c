@@ -136,11 +136,14 @@ static bool other_json(const char *path)
     return other;
 }
 
+/* Beside tests that we wrote a file with another name that cannot be read is somebody's, and is none. */
 static bool read_named(const char *dir, const StrVec *names, SuiteTestVec *out, Str *error)
 {
-    bool tests = false;
-    for (uint32_t i = 0; i < names->n; i++)
+    bool tests = false, results = false;
+    for (uint32_t i = 0; i < names->n; i++) {
         tests |= text_ends_with(names->v[i], ".ktest") || text_ends_with(names->v[i], ".json");
+        results |= suite_is_test_name(names->v[i]);
+    }
     for (uint32_t i = 0; i < names->n; i++) {
         const char *name = names->v[i];
         bool is_json = text_ends_with(name, ".json");
@@ -148,16 +151,21 @@ static bool read_named(const char *dir, const StrVec *names, SuiteTestVec *out, 
             continue;
         if (is_json && json_is_extra(names, name))
             continue;
-        Str full = {0};
+        Str full = {0}, why = {0};
         str_printf(&full, "%s/%s", dir, name);
         SuiteTest *t = NULL;
-        bool pass = is_json && other_json(str_text(&full));
+        bool pass = is_json && other_json(str_text(&full)), stray = results && !suite_is_test_name(name);
         if (!pass)
-            t = suite_test_read(str_text(&full), !tests, error);
-        str_free(&full);
+            t = suite_test_read(str_text(&full), !tests, &why);
         if (t)
             vec_push(out, t);
-        else if (!pass)
+        else if (stray && !pass)
+            warn("%s: it is left out", str_text(&why));
+        else
+            str_add(error, str_text(&why));
+        str_free(&full);
+        str_free(&why);
+        if (!t && !pass && !stray)
             return false;
     }
     return true;

@@ -171,6 +171,7 @@ void suite_test_words(const SuiteTest *t, StrVec *out);
 const char *suite_type_name(SuiteType type, uint32_t size); /* "int", NULL if C has no name for it */
 /* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be
  * read. */
+bool suite_is_test_name(const char *name); /* NNNN.ending, four digits or more, as dir.c names tests */
 bool suite_xml_metadata(const SuiteProgram *program, int64_t time, Str *out, const char **error);
 /* Test-Comp: values of the calls, in their order. */
 void suite_xml_write(const SuiteTest *t, Str *out);
