@@ -36,9 +36,9 @@ static const char *state_of(const FleetJob *job)
 static void print_job(void *context, const FleetJob *job)
 {
     (void)context;
-    printf("%5llu  %-8s  %5llu of %5llu  %6llu s  %s\n", (unsigned long long)job->id, state_of(job),
-           (unsigned long long)job->claimed, (unsigned long long)(job->claimed + job->pending),
-           (unsigned long long)job->seconds, job->title);
+    printf("%5llu  %-8s  %6u %%  %5llu of %5llu  %6llu s  %s\n", (unsigned long long)job->id, state_of(job),
+           (unsigned)(100 * job->explored), (unsigned long long)job->claimed,
+           (unsigned long long)(job->claimed + job->pending), (unsigned long long)job->seconds, job->title);
     if (job->failed)
         printf("       because %s\n", job->reason);
 }
@@ -51,6 +51,7 @@ static void job_json(void *context, const FleetJob *job)
     json_string(json, "state", state_of(job));
     if (job->failed)
         json_string(json, "reason", job->reason);
+    json_double(json, "explored", job->explored);
     json_uint(json, "claimed", job->claimed);
     json_uint(json, "pending", job->pending);
     json_uint(json, "seconds", job->seconds);
@@ -100,7 +101,7 @@ static void list(Fleet *f, bool as_json)
     if (as_json)
         json_array_begin(&json, NULL);
     else
-        printf("  job  state     worked on         made     command\n");
+        printf("  job  state     explored  worked on         made     command\n");
     bool ok = as_json ? fleet_jobs(f, job_json, &json) : fleet_jobs(f, print_job, NULL);
     if (!ok)
         die("--store: %s", fleet_failure(f));
@@ -140,8 +141,9 @@ const Command command_jobs = {
     .synopsis = "--store URL [OPTIONS]",
     .summary = "list the explorations that 'sheaf test --store' asked for",
     .description =
-        "Lists jobs, newest first: whether workers are at it, how many of its parts are worked on, when\n"
-        "it was made, and the command that made it.\n"
+        "Lists jobs, newest first: whether workers are at it, how much of the tree of executions is\n"
+        "explored (an estimate), how many of its parts are worked on, when it was made, and the command\n"
+        "that made it.\n"
         "A job is paused when its command ended before the work did, and fails when workers cannot work\n"
         "on it, for the reason that stands below it; the same command goes on with it. What will not be\n"
         "asked for again stays in the database until it is removed.",

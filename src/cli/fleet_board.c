@@ -192,6 +192,8 @@ static bool others_wait(void *context)
     return fleet_waiting(b->fleet, b->job) != 0;
 }
 
+_Static_assert(EXPLORE_WHOLE == FLEET_WHOLE, "the database counts as the exploration does");
+
 static bool check_in(void *context, const ExploreCheckIn *c, uint64_t *runs)
 {
     FleetBoard *b = context;
@@ -201,6 +203,7 @@ static bool check_in(void *context, const ExploreCheckIn *c, uint64_t *runs)
                                                     .left = c->left,
                                                     .given = c->given,
                                                     .runs = c->runs,
+                                                    .explored = c->explored,
                                                     .needs_run = c->needs_run,
                                                     .lease = lease});
     *runs = b->region.runs;

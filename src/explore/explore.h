@@ -57,6 +57,9 @@ typedef enum ExploreOrder {
 
 struct FlowSite;
 
+/* The tree of executions, as the estimate of how much of it is explored counts. */
+#define EXPLORE_WHOLE (UINT64_C(1) << 60)
+
 /* Where the regions of an exploration lie that machines share which know nothing of each other. Regions and
  * messages are bytes of explore. A call that gives false has failed, or the exploration is not wanted any
  * more. */
@@ -65,6 +68,7 @@ typedef struct ExploreCheckIn {
     uint32_t nmessages;
     const Str *left, *given; /* NULL: nothing is left, is given to others */
     uint64_t runs;           /* that were made since the last one */
+    uint64_t explored;       /* the same: a part of EXPLORE_WHOLE */
     bool needs_run;          /* what is left does, and none may be made */
 } ExploreCheckIn;
 typedef struct ExploreBoard {

@@ -73,8 +73,6 @@ void task_from_entry(Vm *vm, Task *task); /* its run does not resume */
  * taken is explored. Weights are integers: at any time the weights of all pending tasks, what is in hand and
  * what is explored add up to the whole, though a task deep in the tree may have none. What is filed when
  * nothing was pending (Explorer.more) has no weight: then the whole is explored already. */
-#define EXPLORE_WHOLE (UINT64_C(1) << 60)
-
 typedef Vec(Task) TaskVec;
 typedef struct Frontier {
     ExploreSearch search;

@@ -153,13 +153,14 @@ static bool check_in(Serving *s, bool cut)
     Explore *x = s->x;
     Str left = {0}, given = {0};
     bool gives = frontier_size(&x->lane->frontier) > 1 && s->board->others_wait(s->board->context);
-    uint64_t runs = x->counters[EXPLORE_RUNS];
+    uint64_t runs = x->counters[EXPLORE_RUNS], explored = frontier_explored(&x->lane->frontier);
     checkpoint_write(x, false, gives, message(s, MESSAGE_CHECKPOINT), &left, &given);
     ExploreCheckIn c = {.messages = s->messages.v,
                         .nmessages = s->messages.n,
                         .left = left.n ? &left : NULL,
                         .given = given.n ? &given : NULL,
                         .runs = runs,
+                        .explored = explored,
                         .needs_run = cut && !s->runs};
     bool ok = s->board->check_in(s->board->context, &c, &s->runs);
     forget_messages(s);

@@ -22,9 +22,6 @@ enum { JOB_RUNS = 0, JOB_FINISHED = 1, JOB_PAUSED = 2, JOB_FAILED = 3 };
 /* A run of job j may be made that nothing has drawn yet. */
 #define RUNS_LEFT "(j.max_runs = 0 OR j.runs < j.max_runs)"
 
-/* sheaf_job.explored counts in these. */
-static const double ALL = (double)(UINT64_C(1) << 60);
-
 struct Fleet {
     Sql *sql;
     SqlStatement *claim, *prolong, *keep, *end, *give, *send, *messages, *open, *waits, *waiting, *lock,
@@ -121,7 +118,7 @@ static void prepare(Fleet *f)
         ">= " TRIES
         ") AND NOT EXISTS (SELECT 1 FROM sheaf_region r WHERE r.job = $1 AND NOT (r.tries >= " TRIES
         " AND " FREE ") AND NOT (r.needs_run <> 0 AND r.runs = 0 AND NOT " RUNS_LEFT "))");
-    f->state = sql_prepare(sql, "SELECT state, reason, explored FROM sheaf_job WHERE id = $1");
+    f->state = sql_prepare(sql, "SELECT state, reason FROM sheaf_job WHERE id = $1");
     f->waits =
         sql_prepare(sql, "INSERT INTO sheaf_waiting (worker, job, seen) VALUES ($1, $2, " NOW ")"
                          " ON CONFLICT (worker) DO UPDATE SET job = excluded.job, seen = excluded.seen");
@@ -344,14 +341,6 @@ bool fleet_job_failed(Fleet *f, uint64_t id, Str *reason)
     return failed || gone;
 }
 
-double fleet_job_explored(Fleet *f, uint64_t id)
-{
-    sql_bind_int(f->state, 1, (int64_t)id);
-    double share = sql_step(f->state) ? (double)sql_int(f->state, 2) / ALL : 0;
-    sql_reset(f->state);
-    return share;
-}
-
 bool fleet_jobs(Fleet *f, void (*each)(void *context, const FleetJob *job), void *context)
 {
     SqlStatement *all = sql_prepare(
@@ -369,7 +358,7 @@ bool fleet_jobs(Fleet *f, void (*each)(void *context, const FleetJob *job), void
                         .paused = sql_int(all, 5) == JOB_PAUSED,
                         .failed = sql_int(all, 5) == JOB_FAILED,
                         .reason = sql_text(all, 9),
-                        .explored = (double)sql_int(all, 10) / ALL,
+                        .explored = (double)sql_int(all, 10) / (double)FLEET_WHOLE,
                         .pending = (uint64_t)sql_int(all, 6),
                         .claimed = (uint64_t)sql_int(all, 7),
                         .seconds = (uint64_t)sql_int(all, 8)};
@@ -382,10 +371,10 @@ bool fleet_jobs(Fleet *f, void (*each)(void *context, const FleetJob *job), void
 /* ---- regions --------------------------------------------------------------------------------- */
 
 /* So many runs more were made or, less than 0, drawn in vain; draws others for the region. */
-static void account(Fleet *f, FleetRegion *r, double explored, int64_t runs, bool draws)
+static void account(Fleet *f, FleetRegion *r, uint64_t explored, int64_t runs, bool draws)
 {
     enum { PART = 8 };
-    sql_bind_int(f->account, 1, (int64_t)(explored * ALL));
+    sql_bind_int(f->account, 1, (int64_t)explored);
     sql_bind_int(f->account, 2, runs);
     sql_bind_int(f->account, 3, (int64_t)r->job);
     int64_t most = sql_step(f->account) ? sql_int(f->account, 0) : 0, left = most - sql_int(f->account, 1);

@@ -24,6 +24,9 @@ bool fleet_is_lost(const Fleet *f);        /* it is that the server is gone */
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
+/* All that a job is to explore, as checkpoints count it. */
+#define FLEET_WHOLE (UINT64_C(1) << 60)
+
 typedef struct FleetJob {
     uint64_t id;
     const char *title;   /* for people: the command */
@@ -35,7 +38,7 @@ typedef struct FleetJob {
     bool finished, paused;     /* its command has seen the end; has ended before that */
     bool failed;               /* workers cannot work on it: */
     const char *reason;        /* why, one line */
-    double explored;           /* an estimate, 0 to 1 */
+    double explored;           /* what checkpoints said, in all: an estimate, 0 to 1 */
     uint64_t pending, claimed; /* regions */
     uint64_t seconds;          /* since it was made */
     uint64_t max_runs;         /* of all workers together; 0: no limit. Not in a list */
@@ -57,7 +60,6 @@ bool fleet_job_fail(Fleet *f, uint64_t id, const char *reason);
 /* Did it fail, was it removed, or is nothing of it left but regions that ended several workers, one after the
  * other? Adds the reason. */
 bool fleet_job_failed(Fleet *f, uint64_t id, Str *reason);
-double fleet_job_explored(Fleet *f, uint64_t id); /* what checkpoints said, in all */
 /* Texts and bytes are in the arena. False: there is none of this number, or a failure. */
 bool fleet_job_get(Fleet *f, uint64_t id, Arena *arena, FleetJob *out);
 bool fleet_job_finish(Fleet *f, uint64_t id); /* regions and messages go; the job stays in the list */
@@ -91,11 +93,11 @@ uint64_t fleet_waiting(Fleet *f, uint64_t job);
 typedef struct FleetCheckpoint {
     const Str *messages; /* what was found, for readers of the job's messages */
     uint32_t nmessages;
-    const Str *left;  /* of the region; NULL: nothing, it is done */
-    const Str *given; /* further regions; NULL: none */
-    uint64_t runs;    /* that were made since the last one */
-    bool needs_run;   /* what is left does, and the claim has none: it is over */
-    double explored;  /* of all that is to be explored, an estimate, since the last one */
+    const Str *left;   /* of the region; NULL: nothing, it is done */
+    const Str *given;  /* further regions; NULL: none */
+    uint64_t runs;     /* that were made since the last one */
+    bool needs_run;    /* what is left does, and the claim has none: it is over */
+    uint64_t explored; /* since the last one: a part of FLEET_WHOLE */
     double lease;
 } FleetCheckpoint;
 /* All of it, or nothing; r->runs is what may be made until the next one. False as of fleet_prolong; also,
