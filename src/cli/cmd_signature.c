@@ -1,5 +1,6 @@
 /* cmd_signature.c - `sheaf signature`: what the output is, when; one row for each way to compute it. */
 #include "cli/drive.h"
+#include "cli/estimate.h"
 #include "cli/progress.h"
 #include "report/report.h"
 
@@ -94,6 +95,7 @@ typedef struct Signing {
     JsonOut json;
     int status;
     Progress progress;
+    Estimate estimate;
 } Signing;
 
 static void meet_name(Signing *s, const char *name)
@@ -116,9 +118,15 @@ static void on_run(void *context, const ExploreRun *run)
 static void on_progress(void *context, const Explore *x)
 {
     Signing *s = context;
-    progress_show(&s->progress, "%llu runs, %u behaviours, %llu pending, %.0f s",
-                  (unsigned long long)explore_count(x, EXPLORE_RUNS), explore_signature(x)->rows.n,
-                  (unsigned long long)explore_pending(x), explore_seconds(x));
+    double seconds = explore_seconds(x), most = s->options.max_time;
+    Str line = {0};
+    estimate_note(&s->estimate, seconds, explore_explored(x));
+    estimate_text(&s->estimate, most > 0 ? most - seconds : -1, &line);
+    str_printf(&line, ", %llu runs, %u behaviours, %llu pending, %.0f s",
+               (unsigned long long)explore_count(x, EXPLORE_RUNS), explore_signature(x)->rows.n,
+               (unsigned long long)explore_pending(x), seconds);
+    progress_show_lines(&s->progress, &line);
+    str_free(&line);
 }
 
 static Explore *explored(Signing *s, const ExploreCriteria *criteria)
@@ -126,6 +134,7 @@ static Explore *explored(Signing *s, const ExploreCriteria *criteria)
     s->options.criteria = *criteria;
     s->options.criteria.tie_faults = s->settings->faults == FAULTS_TIE;
     explore_observe(s->program, &criteria->names);
+    s->estimate = (Estimate){0};
     Explore *x = explore_new(s->program, s->environment, &s->options);
     explore_all(x);
     progress_clear(&s->progress);

@@ -101,15 +101,37 @@ static void say_alone(const Testing *t, const Explore *x)
         warn("--jobs: one process explored: %s", why);
 }
 
+/* One line each. */
+static void add_workers(const Explore *x, Str *out)
+{
+    for (uint32_t i = 0; i < explore_workers(x); i++) {
+        ExploreWorker w = explore_worker(x, i);
+        str_printf(out, "\n  process %u: %llu runs, ", i + 1, (unsigned long long)w.runs);
+        if (w.gone || w.idle)
+            str_add(out, w.gone ? "ended" : "idle");
+        else
+            str_printf(out, "%llu pending", (unsigned long long)w.pending);
+    }
+}
+
 static void show_progress(Testing *t, const Explore *x)
 {
     VmCoverage c = vm_coverage(explore_vm(x));
     double seconds = explore_seconds(x);
-    progress_show(&t->progress,
-                  "%llu runs, %llu tests, %u faults, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
-                  (unsigned long long)explore_runs_so_far(x), (unsigned long long)t->report.tests,
-                  t->report.faults.n, c.branches_covered, c.branches, (unsigned long long)explore_pending(x),
-                  seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
+    Str lines = {0};
+    estimate_note(&t->estimate, seconds, explore_explored(x));
+    if (t->bound)
+        str_printf(&lines, "bound %u: ", t->bound);
+    estimate_text(&t->estimate, t->until > 0 ? t->until - clock_seconds() : -1, &lines);
+    str_printf(&lines,
+               ", %llu runs, %llu tests, %u fault%s, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
+               (unsigned long long)explore_runs_so_far(x), (unsigned long long)t->report.tests,
+               t->report.faults.n, t->report.faults.n == 1 ? "" : "s", c.branches_covered, c.branches,
+               (unsigned long long)explore_pending(x),
+               seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
+    add_workers(x, &lines);
+    progress_show_lines(&t->progress, &lines);
+    str_free(&lines);
 }
 
 static void on_progress(void *context, const Explore *x)
@@ -308,6 +330,7 @@ static Explore *explore_deepening(Testing *t, ExploreOptions *options)
     double end = s->max_time > 0 ? clock_seconds() + share * s->max_time : 0;
     Explore *best = NULL;
     options->max_time = share * s->max_time;
+    t->until = end;
     t->callers.until = end > 0 ? end + (1 - share) * s->max_time : 0;
     exploring_aliases(s, t->program, &options->symbolic.inputs);
     for (uint32_t bound = again ? 1 : EXPLORING_BOUND;; bound++) {
@@ -318,6 +341,8 @@ static Explore *explore_deepening(Testing *t, ExploreOptions *options)
             return best;
         }
         map_clear(&t->run_tests.index); /* runs are counted anew */
+        t->estimate = (Estimate){0};
+        t->bound = again ? bound : 0;
         if (options->board)
             fleet_ask_bound(&t->asking, bound, &options->symbolic.inputs);
         Explore *x = explore_new(t->program, t->environment, options);

@@ -14,6 +14,7 @@
 #include "cli/checkpoint.h"
 #include "cli/compare.h"
 #include "cli/covering.h"
+#include "cli/estimate.h"
 #include "cli/exploring.h"
 #include "cli/job.h"
 #include "cli/progress.h"
@@ -69,6 +70,9 @@ typedef struct Testing {
     FrontendOptions native; /* with --emit c and --entry */
     RunTests run_tests;     /* with --explain-pruning */
     Progress progress;
+    Estimate estimate;
+    uint32_t bound; /* of shapes, if one after the other is explored; else 0 */
+    double until;   /* when --max-time is over; 0: it is not given */
     Covering covering;
     StoreJob job;
     ReuseAnswer answer; /* for the same command again */

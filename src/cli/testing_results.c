@@ -163,9 +163,10 @@ void testing_print(Testing *t, const Explore *x)
     fputs(str_text(&out), stdout);
     if (t->settings->exploring.verbose)
         fprintf(stderr,
-                "%llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine %.2f s, %.0f runs "
+                "%u %% explored, %llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine "
+                "%.2f s, %.0f runs "
                 "a second\n",
-                (unsigned long long)explore_count(x, EXPLORE_RUNS),
+                (unsigned)(100 * explore_explored(x)), (unsigned long long)explore_count(x, EXPLORE_RUNS),
                 (unsigned long long)explore_count(x, EXPLORE_RESUMED),
                 (unsigned long long)explore_count(x, EXPLORE_INFEASIBLE), explore_seconds(x),
                 explore_solver_seconds(x), explore_machine_seconds(x),

@@ -177,6 +177,15 @@ uint64_t explore_pending(const Explore *x);
 /* Estimate of the part of the tree of executions that is explored, 0 to 1. 1 while runs are made: what is
  * left is for what Explorer.more looks for, beside the tree (of `dependence`, branch outcomes). */
 double explore_explored(const Explore *x);
+
+/* One of several processes that explore, now. */
+typedef struct ExploreWorker {
+    uint64_t runs, pending;
+    bool idle; /* it waits for something to do */
+    bool gone; /* it was killed; others do what it had to do */
+} ExploreWorker;
+uint32_t explore_workers(const Explore *x); /* how many; 0: one process explores */
+ExploreWorker explore_worker(const Explore *x, uint32_t number);
 uint64_t explore_runs_so_far(const Explore *x); /* with those that other processes have not reported yet */
 double explore_seconds(const Explore *x); /* of explore_all, so far, and of the static analysis before it */
 double explore_solver_seconds(const Explore *x);

@@ -351,6 +351,18 @@ static void progress(Team *t)
     explore_progress(t->x);
 }
 
+uint32_t explore_workers(const Explore *x) { return x->team ? x->team->members.n : 0; }
+
+ExploreWorker explore_worker(const Explore *x, uint32_t number)
+{
+    const Member *m = &x->team->members.v[number];
+    SharedWorker *w = &x->team->shared->workers[number];
+    return (ExploreWorker){.runs = atomic_load(&w->all_runs),
+                           .pending = m->busy ? atomic_load(&w->pending) : 0,
+                           .idle = !m->busy,
+                           .gone = !m->pid};
+}
+
 /* For tests: as the kernel does it when memory is used up. */
 static void kill_one(Team *t, unsigned *kills)
 {

@@ -24,6 +24,7 @@ typedef struct SharedWorker {
     _Atomic uint32_t asked; /* ASKED_... */
     _Atomic uint64_t pending;
     _Atomic uint64_t runs, explored; /* since it last reported */
+    _Atomic uint64_t all_runs;
 } SharedWorker;
 enum { ASKED_NOTHING, ASKED_CHECKPOINT, ASKED_PART };
 typedef struct Shared {

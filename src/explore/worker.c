@@ -13,6 +13,7 @@ typedef struct Worker {
     Channel channel;
     ExploreOptions options; /* of the exploration, before it became a worker's */
     FactPlace reported;     /* what the coordinator knows */
+    uint64_t runs;          /* that it has reported */
     double next;            /* when it may be asked again: checkpoints take a small part of the time */
 } Worker;
 
@@ -144,7 +145,7 @@ static void send_checkpoint(Worker *w, bool gives, bool bounded)
     Str body = {0}, left = {0}, given = {0};
     double start = clock_seconds();
     checkpoint_write(w->x, bounded, gives, &body, &left, &given);
-    atomic_store(&w->mine->runs, 0);
+    w->runs += atomic_exchange(&w->mine->runs, 0);
     atomic_store(&w->mine->explored, 0);
     wire_bytes(&body, left.v, left.n);
     wire_bytes(&body, given.v, given.n);
@@ -255,6 +256,7 @@ static bool work(Worker *w)
         explore_keep_within_memory(x);
         atomic_store(&w->mine->pending, frontier_size(&x->lane->frontier));
         atomic_store(&w->mine->runs, x->counters[EXPLORE_RUNS]);
+        atomic_store(&w->mine->all_runs, w->runs + x->counters[EXPLORE_RUNS]);
         atomic_store(&w->mine->explored, frontier_explored(&x->lane->frontier));
         answer(w);
     }

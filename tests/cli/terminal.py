@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""Runs a command on a terminal of some width and prints how wide its progress line was. usage: terminal.py COLUMNS COMMAND..."""
-import fcntl, os, pty, re, struct, sys, termios
+"""Runs a command on a terminal and says what its progress lines were. usage: terminal.py COLUMNS[xROWS] [--interrupt] COMMAND...
 
-columns, command = int(sys.argv[1]), sys.argv[2:]
+--interrupt: ends it as Ctrl-C does, when its progress was shown three times."""
+import fcntl, os, pty, re, signal, struct, sys, termios
+
+size, command = sys.argv[1], sys.argv[2:]
+interrupts = command[0] == '--interrupt'
+if interrupts: command = command[1:]
+columns, rows = (int(n) for n in (size if 'x' in size else size + 'x24').split('x'))
 master, slave = pty.openpty()
-fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
 child = os.fork()
 if child == 0:
     os.close(master)
@@ -18,7 +23,26 @@ while True:
     except OSError: break                   # the other end is closed
     if not more: break
     text += more
-os.waitpid(child, 0)
-lines = [line for line in re.split(r'\r\x1b\[K|[\r\n]+', text.decode()) if ' runs, ' in line]
-widest = max(map(len, lines), default=0)
-print('no progress line' if not lines else 'the progress line fits' if widest < columns else f'{widest} columns of {columns}')
+    if interrupts and text.count(b'\x1b[J') >= 3:
+        os.kill(child, signal.SIGINT)
+        interrupts = False
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+# What was on the screen at any time, and is at the end. A line that is too wide would wrap.
+screen, at, widest, shown, percents = [''], 0, 0, 0, []
+for part in re.split(r'(\x1b\[\d*[A-Z]|\r|\n)', text.decode()):
+    if part == '\n':
+        at += 1
+        screen += [''] * (at == len(screen))
+    elif part.endswith('A') and part[0] == '\x1b': at -= int(part[2:-1])
+    elif part == '\x1b[J': screen[at:] = ['']
+    elif part and part != '\r':
+        screen[at] = part                   # each part begins its line
+        widest = max(widest, len(part))
+        percents += map(int, re.findall(r'^(\d+) % explored', part))
+    shown = max(shown, sum(line != '' for line in screen))
+if not shown: print('no progress line')
+else: print(f'{shown} line{"s" if shown > 1 else ""}, ' + ('narrower than the terminal' if widest < columns else f'{widest} columns of {columns}'))
+if status not in (0, 1, 3): print(f'status {status}')
+if any(screen): print('left behind:', *screen, sep='\n')
+if percents != sorted(percents): print('less and less is explored:', percents)
