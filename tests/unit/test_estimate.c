@@ -1,5 +1,5 @@
-/* test_estimate.c - how long an exploration may still take: nothing is said before it is known, what an earlier
- * session did is not taken for this one's, and the part that is explored never shrinks. */
+/* test_estimate.c - how long an exploration may still take: nothing is said before it is known, what an
+ * earlier session did is not taken for this one's, and the part that is explored never shrinks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,12 +38,10 @@ static void as_long_for_as_much(void **state)
     static const struct {
         double seconds, part;
         const char *text;
-    } cases[] = {{10, 0.5, "50 % explored, about 10 s left"},
-                 {30, 0.255, "25 % explored, about 88 s left"},
-                 {3, 0.999, "99 % explored, about 1 s left"},
-                 {60, 0.2, "20 % explored, about 4 min left"},
-                 {3600, 0.25, "25 % explored, about 3 h left"},
-                 {86400, 0.0625, "6 % explored, about 15 days left"}};
+    } cases[] = {
+        {10, 0.5, "50 % explored, about 10 s left"},   {30, 0.255, "25 % explored, about 88 s left"},
+        {3, 0.999, "99 % explored, about 1 s left"},   {60, 0.2, "20 % explored, about 4 min left"},
+        {3600, 0.25, "25 % explored, about 3 h left"}, {86400, 0.0625, "6 % explored, about 15 days left"}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Estimate e = {0};
         estimate_note(&e, 0, 0);
