@@ -13,7 +13,7 @@ help:
 	@echo 'make demo         install what is missing, build, show the main job on an example'
 	@echo 'make check        install what is missing, build, run all tests (LLVM=16 or 19 for another LLVM)'
 	@echo '                  ONLY=STAGE and FILTER=TEXT choose some of them: tools/check.py --list'
-	@echo 'make check-scale  the long form of its stage scale: killed and resumed 200 times'
+	@echo 'make check-scale  the long form of its stages scale, fleet and jobs: 200 kills each, 500 random programs'
 	@echo 'make unit         NAME=expr: build and run one unit test, and nothing else'
 	@echo 'make install      binary, header, runtime, manual page (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo "make torture      gcc's execute tests on the machine; rewrites docs/conformance.md"
@@ -63,6 +63,7 @@ check: deps-check build $(SANITIZED)
 check-scale: deps-check build
 	python3 tools/scale.py --sheaf $(BUILD)/sheaf --times 200
 	python3 tools/fleet.py --sheaf $(BUILD)/sheaf --kills 200
+	python3 tools/jobs_random.py --build $(BUILD) --llvm $(LLVM) --programs 500
 
 unit: $(BUILD)/build.ninja
 	@test -n "$(NAME)" || { echo 'make unit NAME=expr: tests/unit/test_expr.c alone; there are: $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))'; exit 2; }

@@ -12,7 +12,7 @@ import argparse, concurrent.futures, glob, os, re, subprocess, sys, threading, t
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import alias_oracle, diff_pairs, difftest, entries, entry_mutants, entry_oracle, fleet, goldens, harness_oracle, hostile, jobs, proofs, reuse, scale, sessions, states, states_random
+import alias_oracle, diff_pairs, difftest, entries, entry_mutants, entry_oracle, fleet, goldens, harness_oracle, hostile, jobs, jobs_random, proofs, reuse, scale, sessions, states, states_random
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -92,7 +92,10 @@ def machine_sanitized(args):
 def explored(args): return goldens.run(sheaf(args), args.llvm, jobs=CORES, pattern=args.filter)
 
 
-def explored_by_several(args): return jobs.run(sheaf(args), pattern=args.filter, parallel=CORES)
+def explored_by_several(args):
+    passed, failed = jobs.run(sheaf(args), pattern=args.filter, parallel=CORES)
+    if args.filter in 'jobs_random': passed, failed = map(sum, zip((passed, failed), jobs_random.run(args.build, args.llvm, 14, parallel=CORES)))
+    return passed, failed
 
 
 def explored_by_states(args):
@@ -184,7 +187,7 @@ STAGES = [
     Stage('machine', 'programs on the machine and natively', machine, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS))),
     Stage('machine-sanitized', 'the same, with the machine under sanitizers', machine_sanitized, lambda _: files(*(f'{d}/*.c' for d in PROGRAMS[:2]))),
     Stage('goldens', 'golden explorations', explored, lambda _: files('tests/explore/*.c')),
-    Stage('jobs', 'golden explorations in several processes', explored_by_several, jobs.names),
+    Stage('jobs', 'golden explorations in several processes; random programs there and on a database', explored_by_several, lambda _: jobs.names() + ['jobs_random']),
     Stage('states', 'exploration by states against full exploration', explored_by_states, lambda _: states.names() + ['states_random'],
           timed=lambda name: name.startswith(('tests/', 'bench/'))),  # what full completes, states must in the same time
     Stage('fleet', 'several workers on a database, killed now and then, against one process', shared, lambda _: ['fleet'], 1),

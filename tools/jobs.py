@@ -23,9 +23,9 @@ EXPLORERS, FORK_AFTER = {'full': (2, 7), 'output': (7,), 'dependence': (2,)}, 2 
 def names(_=None): return sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, 'tests/explore/*.c')))
 
 
-def explore(sheaf, golden, explorer, jobs, out):
+def explore(sheaf, golden, explorer, jobs, out, more=()):
     """The answer, and how many runs other processes made."""
-    command = [sheaf, 'test', '--format', 'json', '--no-replay', '-o', out, '--explore', explorer, '-j', str(jobs), *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
+    command = [sheaf, 'test', '--format', 'json', '--no-replay', '-o', out, '--explore', explorer, '-j', str(jobs), *golden.cflags, *shlex.split(golden.how.get('options', '')), *more, golden.path]
     if 'args' in golden.how: command += ['--', *shlex.split(golden.how['args'])]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ, 'SHEAF_FORK_AFTER': str(FORK_AFTER)})
     if done.returncode not in (0, 1, 3): raise goldens.Bad(f'{explorer} -j {jobs}: status {done.returncode}: {done.stderr.strip()[-300:]}')

@@ -88,8 +88,6 @@ static void use_processes(Testing *t, ExploreOptions *options)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t jobs = t->settings->jobs ? t->settings->jobs : processors > 0 ? (uint64_t)processors : 1;
     options->jobs = jobs < UINT32_MAX ? (uint32_t)jobs : UINT32_MAX;
-    const char *after = getenv("SHEAF_FORK_AFTER"); /* for tests: runs of small explorations */
-    options->fork_after = after ? strtoull(after, NULL, 10) : 0;
     options->wants = testing_wants;
 }
 

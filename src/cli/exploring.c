@@ -430,11 +430,13 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
 {
     bool timed =
         s->max_time > 0 && !options_given(args, "max-steps"); /* the user has said what bounds a run */
+    const char *after = getenv("SHEAF_FORK_AFTER");           /* for tests: runs of small explorations */
     *out = (ExploreOptions){
         .search = s->search,
         .seed = s->seed,
         .max_time = s->max_time,
         .max_runs = s->max_runs,
+        .fork_after = after ? strtoull(after, NULL, 10) : 0,
         .max_depth = s->max_depth,
         .max_memory = s->max_memory,
         .solver_time = s->solver_time,

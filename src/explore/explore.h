@@ -122,7 +122,7 @@ typedef struct ExploreOptions {
     uint32_t patience; /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
     const volatile bool *stop; /* ends the exploration soon, results kept; may be NULL */
     uint32_t jobs;             /* processes that explore, if that pays; 0, 1: one */
-    uint64_t fork_after;       /* runs before they are forked; 0: about a second of work */
+    uint64_t fork_after; /* runs before they are forked, or a worker of a board checks in; 0: a second's */
     const ExploreBoard *board; /* others explore: their regions lie there; NULL: none. For `full` */
     void (*on_run)(void *context, const ExploreRun *run);
     /* With jobs, asked in the process that made the run, with the context as it was when that was forked:

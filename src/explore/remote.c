@@ -169,11 +169,18 @@ static bool check_in(Serving *s, bool cut)
     return ok;
 }
 
+/* For tests: small explorations are shared, too. */
+static bool is_due(const Explore *x)
+{
+    return x->options.fork_after && x->counters[EXPLORE_RUNS] >= x->options.fork_after;
+}
+
 /* True: it was cut off before, since time or runs are used up. */
 static bool work_until(Explore *x, double end)
 {
     Task task;
-    while (clock_seconds() < end && !explore_is_late(x) && frontier_take(&x->lane->frontier, &task)) {
+    while (clock_seconds() < end && !is_due(x) && !explore_is_late(x) &&
+           frontier_take(&x->lane->frontier, &task)) {
         if (!explore_take(x, &task)) {
             frontier_file_part(&x->lane->frontier, task, 1);
             return true;
