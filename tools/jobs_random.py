@@ -76,7 +76,8 @@ def run(build, llvm, programs=500, seed=0, parallel=2):
         taken = [text.result().count('job ') for text in said]
         for w in workers: w.wait()
     print(f'{programs} programs; runs by others: ' + ', '.join(f'{way} {n}' for way, n in sent.items()) + f'; the two workers took part in {taken[0]} and {taken[1]} jobs', flush=True)
-    if programs > 10 and not (all(sent.values()) and all(taken)):
+    # of dependence it is chance: a small exploration may end before the second process begins
+    if programs > 10 and not (all(n for way, n in sent.items() if way.startswith('full')) and all(taken)):
         failed += 1
         print('FAIL jobs_random: somebody made no run')
     passed = programs - failed
