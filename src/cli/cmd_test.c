@@ -328,6 +328,7 @@ static Explore *explore_deepening(Testing *t, ExploreOptions *options)
     double end = s->max_time > 0 ? clock_seconds() + share * s->max_time : 0;
     Explore *best = NULL;
     options->max_time = share * s->max_time;
+    options->time_limit = s->max_time;
     t->until = end;
     t->callers.until = end > 0 ? end + (1 - share) * s->max_time : 0;
     exploring_aliases(s, t->program, &options->symbolic.inputs);

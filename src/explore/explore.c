@@ -185,7 +185,8 @@ bool explore_out_of_time(Explore *x)
     if (explore_is_stopped(x))
         ledger_add(x->lane->ledger, LEDGER_INTERRUPTED, IR_NONE, NULL);
     else if (time_is_up(x))
-        ledger_add(x->lane->ledger, LEDGER_TIME, IR_NONE, " of %g s", x->options.max_time);
+        ledger_add(x->lane->ledger, LEDGER_TIME, IR_NONE, " of %g s",
+                   x->options.time_limit > 0 ? x->options.time_limit : x->options.max_time);
     else
         return false;
     return true;

@@ -95,6 +95,7 @@ typedef struct ExploreOptions {
     ExploreSearch search;
     uint64_t seed;
     double max_time;              /* seconds, 0: none */
+    double time_limit;            /* of which these are what is left, for messages; 0: all of it */
     uint64_t max_runs, max_depth; /* 0: none */
     size_t max_memory;            /* bytes for tasks, expressions and snapshots; 0: 2 GiB */
     double solver_time;           /* seconds for one query, 0: none */
