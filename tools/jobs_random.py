@@ -4,7 +4,8 @@
 usage: jobs_random.py --build DIR [--llvm MAJOR] [--programs N] [--seed N] [--print SEED]
 
 The programs are those of tests/oracle (`oracle --source SEED`), an equal number of each grammar from a seed on. Compared with -j 1, as tools/jobs.py does it for
-goldens: of `full` with -j 2, -j 7 and --store the verdict, faults with the number of runs that show each, the number of paths, lines and branch outcomes; of
+goldens: of `full` with -j 2, -j 7 and --store the verdict, faults with the number of runs that show each, the number of paths, lines and branch outcomes, and among -j 2 and -j 7 which
+paths are tests, with which numbers; of
 `dependence` with -j 2 and -j 7 the same without the numbers. SHEAF_FORK_AFTER makes processes begin, and workers check in, after two runs. Rows of `output` are held
 against native runs by tests/oracle/output.c, for any number of processes; from 500 programs on it is run, too. A failure names its seed; --print prints its program.
 """
@@ -39,11 +40,13 @@ def check(build, seed, address):
         program = program_of(build, seed, directory)
         try:
             for explorer, numbers in WAYS.items():
-                one, _ = jobs.explore(sheaf, program, explorer, 1, os.path.join(directory, explorer))
+                one, _, _ = jobs.explore(sheaf, program, explorer, 1, os.path.join(directory, explorer))
+                tests = {}
                 ways = [(f'-j {n}', n, ()) for n in numbers] + ([('--store', 1, ('--store', address))] if explorer == 'full' else [])
                 for way, number, more in ways:
-                    many, sent[f'{explorer} {way}'] = jobs.explore(sheaf, program, explorer, number, os.path.join(directory, explorer + way), more)
+                    many, sent[f'{explorer} {way}'], tests[way] = jobs.explore(sheaf, program, explorer, number, os.path.join(directory, explorer + way), more)
                     if many != one: return f'{explorer} {way}: {differing(one, many)}', sent
+                if explorer == 'full' and tests['-j 7'] != tests['-j 2']: return f'full -j 7: {jobs.differ(tests["-j 7"], tests["-j 2"])}', sent
         except goldens.Bad as bad: return str(bad), sent
     return None, sent
 

@@ -30,6 +30,7 @@ static void pack_counts(const Checkpoint *c, const Explore *x, Str *out)
     wire_uint(out, *c->inputs);
     wire_uint(out, c->covering->steps);
     wire_uint(out, c->covering->measured);
+    ranking_write(c->ranking, out);
     wire_uint(out, c->files_used->n);
     for (uint32_t i = 0; i < c->files_used->n; i++)
         wire_text(out, c->files_used->v[i]);
@@ -77,6 +78,7 @@ static void unpack_counts(Checkpoint *c, Wire *in)
     *c->inputs = wire_get(in);
     c->covering->steps = wire_get(in);
     c->covering->measured = wire_get(in);
+    ranking_read(c->ranking, in);
     for (uint32_t n = wire_get_count(in); n && !in->bad; n--)
         vec_push(c->files_used, wire_get_text(in, r->arena));
     uint32_t faults = wire_get_count(in);

@@ -8,6 +8,7 @@
 #define SHEAF_CLI_CHECKPOINT_H
 
 #include "cli/covering.h"
+#include "cli/ranking.h"
 #include "cli/results.h"
 #include "report/report.h"
 
@@ -16,6 +17,7 @@ typedef struct Checkpoint {
     Results *results;
     Report *report;
     Covering *covering;
+    Ranking *ranking;
     uint64_t *inputs;
     StrVec *files_used; /* texts in the report's arena */
     bool whole;         /* the explorer's own state goes with it: one exploration is all there is */

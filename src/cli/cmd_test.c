@@ -280,6 +280,7 @@ static void refuse_callers(const TestSettings *s)
 static void testing_free(Testing *t)
 {
     covering_free(&t->covering);
+    ranking_free(&t->ranking);
     str_free(&t->state);
     callers_free(&t->callers);
     if (t->settings->to) {
@@ -357,6 +358,7 @@ static Explore *explore_deepening(Testing *t, ExploreOptions *options)
             die("--resume: what was pending cannot be read: --force begins anew");
         explore_all(x);
         checkpoint_end(&t->checkpoint, x);
+        testing_settle(t, x);
         t->report.paths = explore_count(x, EXPLORE_PATHS);
         t->report.runs += explore_count(x, EXPLORE_RUNS);
         t->report.seconds += explore_seconds(x);

@@ -4,7 +4,7 @@
 enum { FREE_STEPS = 1 << 20, SHARE = 4 }; /* made again: so many, and a quarter of all there were */
 
 void covering_begin(Covering *c) { c->pool = NULL; }
-void covering_seen(Covering *c, const ExploreRun *run) { c->steps += run->trace->own_steps; }
+void covering_seen(Covering *c, const ExploreRun *run) { c->steps += run->rank ? 0 : run->trace->own_steps; }
 
 /* Its inputs are those of the exploration, by their place in its pool. */
 static void prepare(Covering *c, ExprPool *pool)
@@ -27,10 +27,11 @@ bool covering_measure(Covering *c, const ExploreRun *run, BitSet *out)
 {
     const VmResult *r = &run->trace->result;
     ExprPool *pool = explore_pool(run->explore);
-    if (c->options->vm.external == VM_EXTERNAL_ALL || /* what is called natively may act, or wait, again */
-        c->measured + r->steps > FREE_STEPS + c->steps / SHARE)
+    if (c->options->vm.external == VM_EXTERNAL_ALL) /* what is called natively may act, or wait, again */
         return false;
-    c->measured += r->steps;
+    if (!run->rank && c->measured + r->steps > FREE_STEPS + c->steps / SHARE)
+        return false;
+    c->measured += run->rank ? 0 : r->steps;
     if (pool != c->pool)
         prepare(c, pool);
     vm_step_limit(c->vm, r->steps + 1);

@@ -20,7 +20,8 @@ typedef struct Covering {
 void covering_begin(Covering *c); /* another exploration begins */
 void covering_seen(Covering *c, const ExploreRun *run);
 /* What the run covers (vm_coverage_last). False: it is not known, since that run was too long, beside all
- * others, to be made twice, or ended otherwise. */
+ * others, to be made twice, or ended otherwise. Of runs that come in no certain order (ExploreRun.rank) none
+ * is too long: which ones are must not depend on what came before; and they are not counted. */
 bool covering_measure(Covering *c, const ExploreRun *run, BitSet *out);
 void covering_free(Covering *c);
 

@@ -15,6 +15,7 @@ static void serve(Testing *t, ExploreOptions *options, const ExploreBoard *board
         explore_free(x);
     }
     vec_free(&t->files_used);
+    ranking_free(&t->ranking);
 }
 
 /* With options that were read; the files of the environment are the parcel's. */

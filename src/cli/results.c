@@ -84,6 +84,36 @@ void results_note(Results *r, SuiteTest *test)
     stored(r, store_test_add(r->store, test, &role, NULL));
 }
 
+bool results_rank(Results *r, SuiteTest *test, uint64_t rank, bool file, const BitSet *covers)
+{
+    return !r->failure.n &&
+           stored(r, store_ranked_add(r->store, test, rank, file ? STORE_FILE : STORE_COVERS, covers));
+}
+
+bool results_ranked(Results *r, StoreRankedVec *out)
+{
+    if (!r->store || r->failure.n || !stored(r, store_ranked(r->store, out)))
+        return false;
+    r->last = store_settled_last(r->store);
+    return true;
+}
+
+SuiteTest *results_ranked_test(Results *r, const StoreRanked *of)
+{
+    SuiteTest *test = r->failure.n ? NULL : store_ranked_test(r->store, of);
+    stored(r, test != NULL);
+    return test;
+}
+
+void results_settle(Results *r, const StoreRanked *of, SuiteTest *test, StoreRole role)
+{
+    test->number = r->last + (role != STORE_PATH);
+    if (!r->failure.n && stored(r, store_ranked_settle(r->store, of, test, role)))
+        r->last = test->number;
+    if (!r->failure.n && role == STORE_FILE)
+        write_file(r, test);
+}
+
 bool results_file(Results *r, const char *name, const Str *text)
 {
     Str error = {0};
@@ -137,7 +167,7 @@ static void check_resume(const ResultsPlace *p)
 static void write_again(void *context, StoreTest *t)
 {
     Results *r = context;
-    if (!r->failure.n)
+    if (!r->failure.n && !t->ranked)
         write_file(r, t->test);
 }
 

@@ -34,6 +34,14 @@ bool results_keep(Results *r, SuiteTest *test, const BitSet *covers);
 /* Is there a store that takes tests which are no more than paths? Then the test is kept there. */
 bool results_take_paths(Results *r);
 void results_note(Results *r, SuiteTest *test);
+/* The run of the test comes in no certain order (ExploreRun.rank): the test waits in the store until it is
+ * settled which number it gets, and whether it becomes a file. `file`: it does whatever others cover. */
+bool results_rank(Results *r, SuiteTest *test, uint64_t rank, bool file, const BitSet *covers);
+/* Those that wait, by rank, of equal ones the oldest first. False: there is no store, or it failed. */
+bool results_ranked(Results *r, StoreRankedVec *out);
+SuiteTest *results_ranked_test(Results *r, const StoreRanked *of); /* the caller frees it; NULL: it failed */
+/* It gets the next number, and its file if it is to be one; a mere path gets neither. */
+void results_settle(Results *r, const StoreRanked *of, SuiteTest *test, StoreRole role);
 /* Of the tests that may become files, those become some that are needed to cover what all do; `none`: none
  * does. How many files of tests there are then. */
 uint32_t results_cover(Results *r, bool none);

@@ -2,6 +2,7 @@
  *
  *     cmd_test.c          options, checks, one exploration after the other
  *     testing_runs.c      what becomes of a run: a test, a fault, nothing
+ *     testing_ranked.c    the same of runs of several processes, which come in no certain order
  *     testing_results.c   the answer, written and printed
  *     testing_store.c     where results go; what is resumed, or asked of a fleet
  *     fleet_serve.c           the other side of a fleet: regions of such an exploration are explored */
@@ -18,6 +19,7 @@
 #include "cli/exploring.h"
 #include "cli/job.h"
 #include "cli/progress.h"
+#include "cli/ranking.h"
 #include "cli/reaching.h"
 #include "cli/reuse.h"
 #include "cli/sinks.h"
@@ -74,6 +76,7 @@ typedef struct Testing {
     uint32_t bound; /* of shapes, if one after the other is explored; else 0 */
     double until;   /* when --max-time is over; 0: it is not given */
     Covering covering;
+    Ranking ranking; /* of runs that other processes made */
     StoreJob job;
     ReuseAnswer answer; /* for the same command again */
     Checkpoint checkpoint;
@@ -88,7 +91,21 @@ void testing_on_run(void *context, const ExploreRun *run); /* of a Testing */
 /* Of a run in another process: what testing_on_run would do nothing with but count is not sent. */
 bool testing_wants(void *context, const ExploreRun *run);
 void testing_on_reached(void *context, const VmResult *r, SuiteTest *test); /* a run of --to uncovered */
-bool testing_was_read(const Testing *t, const char *file);                  /* of --sym-file */
+/* Of a fault that several runs show, one confirmed test is enough; natively not every one need show it. */
+bool testing_needs_replay(const Testing *t, const ReportFault *f);
+/* Runs the test natively, for the fault: is it the test that shows it from now on? */
+bool testing_replay(Testing *t, SuiteTest *test, ReportFault *f);
+/* One more test, of the run; that may be enough. */
+void testing_count(Testing *t, const ExploreRun *run);
+bool testing_was_read(const Testing *t, const char *file); /* of --sym-file */
+
+/* ---- of several processes -------------------------------------------------------------------- */
+
+/* A path that was run elsewhere. */
+void testing_add_ranked(Testing *t, const ExploreRun *run);
+bool testing_wants_ranked(Testing *t, const ExploreRun *run);
+/* The exploration is over: what was found gets its numbers, and each fault its test. */
+void testing_settle(Testing *t, Explore *x);
 
 /* ---- results --------------------------------------------------------------------------------- */
 

@@ -1,8 +1,6 @@
 /* testing_runs.c - what becomes of a run of 'sheaf test': see testing.h. */
 #include "cli/testing.h"
 
-enum { REPLAYS_OF_A_FAULT = 5 }; /* tests tried until one confirms it */
-
 /* ---- a fault is replayed before it is reported ----------------------------------------------- */
 
 /* The test becomes a file, now or perhaps later. */
@@ -18,31 +16,32 @@ static void keep(Testing *t, const ExploreRun *run, SuiteTest *test, bool now)
     if (!ok || !fresh)
         return;
     explore_keep(run);
-    t->report.tests++;
     if (t->settings->explain_pruning) {
         map_put(&t->run_tests.index, run->number, t->run_tests.paths.n);
         vec_push(&t->run_tests.paths, arena_strdup(t->arena, test->path));
     }
-    if (t->report.tests == t->settings->max_tests)
+    testing_count(t, run);
+}
+
+void testing_count(Testing *t, const ExploreRun *run)
+{
+    if (++t->report.tests == t->settings->max_tests)
         explore_end(run->explore, LEDGER_TESTS, ", %llu", (unsigned long long)t->settings->max_tests);
 }
 
-/* Of a fault that several runs show, one confirmed test is enough; natively not every one need show it. */
-static bool needs_replay(const Testing *t, const ReportFault *f)
+bool testing_needs_replay(const Testing *t, const ReportFault *f)
 {
-    return !t->settings->no_replay && f->verdict != REPORT_CONFIRMED && f->replays < REPLAYS_OF_A_FAULT;
+    return !t->settings->no_replay && f->verdict != REPORT_CONFIRMED && f->replays < RANKING_TRIES;
 }
 
-static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFault *f)
+bool testing_replay(Testing *t, SuiteTest *test, ReportFault *f)
 {
     SuiteOutcome outcome;
     suite_replay_test(testcase_replay(&t->maker), test, &outcome);
     t->unsettled |= outcome.verdict == SUITE_NOT_RUN || outcome.verdict == SUITE_TIMED_OUT;
     f->replays++;
     if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
-        return;
-    keep(t, run, test, true);
-    testcase_name(&t->maker, test, f);
+        return false;
     if (outcome.verdict == SUITE_NOT_RUN)
         f->verdict = REPORT_NOT_REPLAYED;
     else
@@ -55,6 +54,15 @@ static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFa
         f->witness = arena_printf(t->arena, "%s: %.*s", outcome.message, (int)strcspn(why, "\n"), why);
     else if (outcome.message[0])
         f->witness = arena_strdup(t->arena, outcome.message);
+    return true;
+}
+
+static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFault *f)
+{
+    if (!testing_replay(t, test, f))
+        return;
+    keep(t, run, test, true);
+    testcase_name(&t->maker, test, f);
 }
 
 static bool makes_a_test(VmEnding ending)
@@ -93,7 +101,7 @@ static void add_path(Testing *t, const ExploreRun *run)
     fresh = f && f->count == 1; /* one that a store had is found again */
     bool kept =
         t->settings->tests == TESTS_ALL || fresh || explore_covers_new(run) || explore_row_is_new(run);
-    bool replayed = f && needs_replay(t, f), noted = !kept && results_take_paths(t->maker.results);
+    bool replayed = f && testing_needs_replay(t, f), noted = !kept && results_take_paths(t->maker.results);
     if (!kept && !replayed && !noted)
         return;
     SuiteTest *test = testcase_make(&t->maker, explore_pool(run->explore), run->trace, run->input);
@@ -120,7 +128,7 @@ void testing_on_run(void *context, const ExploreRun *run)
     covering_seen(&t->covering, run);
     if (run->repeated || !makes_a_test(r->ending))
         return;
-    add_path(t, run);
+    (run->rank ? testing_add_ranked : add_path)(t, run);
 }
 
 bool testing_wants(void *context, const ExploreRun *run)
@@ -129,8 +137,7 @@ bool testing_wants(void *context, const ExploreRun *run)
     const VmResult *r = &run->trace->result;
     uint32_t files = t->files_used.n;
     meet_inputs(t, run->trace);
-    bool tested = makes_a_test(r->ending) && (r->ending == VM_END_FAULT || t->settings->tests == TESTS_ALL ||
-                                              explore_covers_new(run) || explore_row_is_new(run));
+    bool tested = makes_a_test(r->ending) && testing_wants_ranked(t, run);
     return tested || t->files_used.n > files;
 }
 
@@ -143,6 +150,6 @@ void testing_on_reached(void *context, const VmResult *r, SuiteTest *test)
     ReportFault *f = r->ending == VM_END_FAULT ? report_fault(&t->report, r, &fresh) : NULL;
     if (fresh)
         f->test = arena_strdup(t->arena, test->path);
-    if (f && needs_replay(t, f))
+    if (f && testing_needs_replay(t, f))
         confirm(t, NULL, test, f);
 }

@@ -56,6 +56,7 @@ void testing_open(Testing *t, const ExploreOptions *options)
     t->checkpoint = (Checkpoint){.results = testcase_results(&t->maker),
                                  .report = &t->report,
                                  .covering = &t->covering,
+                                 .ranking = &t->ranking,
                                  .inputs = &t->inputs,
                                  .files_used = &t->files_used,
                                  .whole = !testing_deepens(t),

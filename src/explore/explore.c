@@ -403,10 +403,17 @@ static bool was_reported(Explore *x, const VmTrace *trace)
     return x->reported_paths.n && marks_get(&x->reported_paths, fingerprint_path(&x->fingerprints, trace));
 }
 
+uint64_t explore_rank(Explore *x, const VmTrace *trace)
+{
+    uint64_t rank = fingerprint_path(&x->fingerprints, trace) >> 1; /* a database's integers have a sign */
+    return rank ? rank : 1;
+}
+
 static void report_run(Explore *x, ExploreRun run)
 {
     VmEnding ending = run.trace->result.ending;
     run.explore = x;
+    run.rank = x->ranks ? explore_rank(x, run.trace) : 0;
     x->counters[EXPLORE_REPEATED] += run.repeated;
     x->counters[EXPLORE_PATHS] +=
         !run.repeated && ending != VM_END_ASSUMPTION && ending != VM_END_INTERRUPTED;
@@ -420,7 +427,8 @@ static void report_run(Explore *x, ExploreRun run)
 
 void explore_report_foreign(Explore *x, const VmTrace *trace, const ExprInput *input, uint64_t number)
 {
-    ExploreRun run = {.explore = x, .number = number, .trace = trace, .input = input};
+    ExploreRun run = {
+        .explore = x, .number = number, .trace = trace, .input = input, .rank = explore_rank(x, trace)};
     if (x->options.on_run)
         x->options.on_run(x->options.context, &run);
     if (!x->options.selects)

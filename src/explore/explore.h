@@ -39,6 +39,8 @@ typedef struct ExploreRun {
     const VmTrace *trace;
     const ExprInput *input;
     bool repeated; /* it decided all as an earlier one did, and is of no use as a test of its own */
+    uint64_t rank; /* 0: runs come in an order that is always the same; else they do not (several processes
+                      make them), and this is a hash of the path, by which its place among all is known */
 } ExploreRun;
 
 /* When `change` leaves a state out. An impacted node is a block with an impacted instruction. */

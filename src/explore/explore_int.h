@@ -277,6 +277,7 @@ struct Explore {
     bool unanswered;         /* the task under way has no answer since time is up: it stays */
     const void *last_run;    /* for ExploreTest.on_task */
     bool alone;              /* it has had workers, and has none any more: parallel.c */
+    bool ranks;              /* since it has had workers, runs come in no certain order: ExploreRun.rank */
     struct Beside *beside;   /* the process of the second lane, or NULL: beside.c */
     struct Team *team;       /* while it has: */
     uint64_t elsewhere;      /* tasks that workers have */
@@ -306,6 +307,8 @@ size_t portfolio_bytes(const Explore *x);
 /* For workers and their coordinator. */
 bool explore_take(Explore *x,
                   Task *task); /* finds an input, runs and expands it; false: it stays to be done */
+/* What ExploreRun.rank is from now on: not 0. */
+uint64_t explore_rank(Explore *x, const VmTrace *trace);
 /* A worker's run, run again here. */
 void explore_report_foreign(Explore *x, const VmTrace *trace, const ExprInput *input, uint64_t number);
 void explore_progress(Explore *x);

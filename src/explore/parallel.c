@@ -400,6 +400,7 @@ void parallel_run(Explore *x)
     uint32_t jobs = x->options.jobs < WORKERS_MOST ? x->options.jobs : WORKERS_MOST;
     Team t = {.x = x, .ledger = x->lane->ledger, .scratch = ledger_new(), .runs = x->counters[EXPLORE_RUNS]};
     x->alone = true; /* once is enough: what comes back here is what they could not do */
+    x->ranks = true;
     t.shared = mmap(NULL, sizeof *t.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (t.shared == MAP_FAILED)
         return;

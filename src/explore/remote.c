@@ -98,6 +98,7 @@ void remote_run(Explore *x)
     const ExploreBoard *board = x->options.board;
     Gathering g = {.x = x, .ledger = x->lane->ledger};
     Ledger *scratch = ledger_new();
+    x->ranks = true;
     post(x, board);
     x->lane->ledger = scratch;
     explore_machines_begin(x);
@@ -137,7 +138,6 @@ static void on_run(void *context, const ExploreRun *run)
     if (run->repeated || (s->wants && !s->wants(s->context, run)))
         return;
     run_write(s->x, run, message(s, MESSAGE_RUN));
-    explore_keep(run);
 }
 
 static void forget_messages(Serving *s)
@@ -213,6 +213,7 @@ bool explore_serve(Explore *x, const ExploreBoard *board)
     Serving s = {.x = x, .board = board, .wants = x->options.wants, .context = x->options.context};
     Str region = {0};
     x->started = clock_seconds();
+    x->ranks = true;
     x->options.on_run = on_run;
     x->options.context = &s;
     x->options.selects = true;

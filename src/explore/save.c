@@ -448,6 +448,7 @@ bool explore_save(Explore *x, Str *out)
     wire_uint(&s.body, (uint64_t)(explore_seconds(x) * 1e6));
     wire_uint(&s.body, first->cost);
     wire_uint(&s.body, first->prunes);
+    wire_uint(&s.body, x->ranks);
     save_marks(&s, &first->faults);
     save_marks(&s, &x->paths);
     save_marks(&s, &x->reported_paths);
@@ -483,6 +484,7 @@ static void load_lane(Loading *l, Lane *lane)
     x->prepared += (double)wire_get(&l->in) / 1e6;
     lane->cost = wire_get(&l->in);
     lane->prunes = wire_get_below(&l->in, 2);
+    x->ranks = wire_get_below(&l->in, 2);
     load_marks(l, &lane->faults);
     load_marks(l, &x->paths);
     load_marks(l, &x->reported_paths);

@@ -172,7 +172,6 @@ static void on_run(void *context, const ExploreRun *run)
     if (!channel_send(&w->channel, MESSAGE_RUN, &body))
         _exit(1);
     str_free(&body);
-    explore_keep(run);
 }
 
 void run_write(Explore *x, const ExploreRun *run, Str *body)

@@ -17,6 +17,15 @@ void report_free(Report *r)
     arena_free(r->arena);
 }
 
+void report_fault_describe(Report *r, ReportFault *f, const VmResult *result)
+{
+    f->fn = explore_function(r->program, result);
+    f->message = arena_strdup(r->arena, result->message);
+    vec_clear(&f->stack);
+    for (uint32_t i = 0; i < result->stack.n; i++)
+        vec_push(&f->stack, result->stack.v[i]);
+}
+
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
 {
     for (uint32_t i = 0; i < r->faults.n; i++) {
@@ -28,14 +37,9 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
             return f;
         }
     }
-    ReportFault f = {.kind = result->fault,
-                     .site = result->site,
-                     .fn = explore_function(r->program, result),
-                     .maker = explore_maker(r->program, result),
-                     .message = arena_strdup(r->arena, result->message),
-                     .count = 1};
-    for (uint32_t i = 0; i < result->stack.n; i++)
-        vec_push(&f.stack, result->stack.v[i]);
+    ReportFault f = {
+        .kind = result->fault, .site = result->site, .maker = explore_maker(r->program, result), .count = 1};
+    report_fault_describe(r, &f, result);
     vec_push(&r->faults, f);
     *fresh = true;
     return &vec_last(&r->faults);

@@ -25,6 +25,7 @@ typedef struct ReportFault {
     const char *witness; /* who confirmed it, or why not; may be NULL */
     uint32_t replays;    /* tests that were replayed for it */
     uint64_t count;      /* runs that ended with it */
+    uint64_t tried;      /* ExploreRun.rank of the run that was replayed when it was found; 0: none */
     Vec(VmFrameInfo) stack;
 } ReportFault;
 
@@ -77,6 +78,9 @@ void report_free(Report *r);
 /* The fault of this kind, site and function, counted once more; *fresh says if it is new. The pointer is
  * short-lived. */
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
+
+/* The fault as this run shows it, where others may say something else: message, function, stack. */
+void report_fault_describe(Report *r, ReportFault *fault, const VmResult *result);
 
 /* A run that ended with a fault that is the caller's to avoid. */
 void report_need(Report *r, const VmResult *result);

@@ -14,7 +14,7 @@ struct Store {
     Marks paths;  /* by hash: tests of STORE_PATH that are there */
     Map numbered; /* by hash: number and role of the others */
     Str packed, covers;
-    SqlStatement *add, *base_set, *role_set, *fault_put, *value_put, *work_put, *work_remove;
+    SqlStatement *add, *base_set, *role_set, *one, *settle, *fault_put, *value_put, *work_put, *work_remove;
 };
 
 /* There is one job in a file; a database of many machines has more. */
@@ -24,8 +24,8 @@ static const char schema[] =
     "CREATE TABLE store (version BIGINT NOT NULL);"
     "CREATE TABLE job (id BIGINT PRIMARY KEY, program TEXT NOT NULL, command TEXT NOT NULL,"
     " options TEXT NOT NULL, version TEXT NOT NULL, finished BIGINT NOT NULL, base BLOB) WITHOUT ROWID;"
-    "CREATE TABLE test (job BIGINT NOT NULL, id BIGINT NOT NULL, number BIGINT NOT NULL, role BIGINT NOT "
-    "NULL,"
+    "CREATE TABLE test (job BIGINT NOT NULL, id BIGINT NOT NULL, number BIGINT NOT NULL, rank BIGINT NOT "
+    "NULL, role BIGINT NOT NULL,"
     " ending TEXT NOT NULL, fault TEXT NOT NULL, site TEXT NOT NULL, input BLOB NOT NULL, covers BLOB,"
     " PRIMARY KEY (job, id)) WITHOUT ROWID;"
     "CREATE TABLE fault (job BIGINT NOT NULL, kind TEXT NOT NULL, place BIGINT NOT NULL,"
@@ -78,20 +78,27 @@ static Store *opened(Store *s, Str *error)
     return NULL;
 }
 
+#define TEST_COLUMNS "number, role, input, covers, rank" /* read_test */
+
 static void prepare(Store *s)
 {
     s->add =
-        sql_prepare(s->sql, "INSERT INTO test (job, id, number, role, ending, fault, site, input, covers)"
-                            " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)");
+        sql_prepare(s->sql, "INSERT INTO test (job, id, number, role, ending, fault, site, input, covers,"
+                            " rank) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)");
     s->base_set = sql_prepare(s->sql, "UPDATE job SET base = $1 WHERE id = $2");
     s->role_set = sql_prepare(s->sql, "UPDATE test SET role = $1 WHERE job = $2 AND number = $3");
+    s->one = sql_prepare(s->sql, "SELECT " TEST_COLUMNS " FROM test WHERE job = $1 AND id = $2");
+    s->settle =
+        sql_prepare(s->sql, "UPDATE test SET number = $1, role = $2, rank = -rank, covers = CASE WHEN $2 "
+                            "= $3 THEN NULL ELSE covers END WHERE job = $4 AND id = $5");
     s->fault_put = sql_prepare(
         s->sql,
         "INSERT INTO fault (job, kind, place, function, need, site, maker, message, test, input, witness,"
         " verdict, replays, count, stack, seen) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,"
         " $13, $14, $15, (SELECT count(*) FROM fault)) ON CONFLICT (job, kind, place, function, need) DO "
         "UPDATE"
-        " SET test = excluded.test, input = excluded.input, witness = excluded.witness,"
+        " SET message = excluded.message, maker = excluded.maker, stack = excluded.stack,"
+        " test = excluded.test, input = excluded.input, witness = excluded.witness,"
         " verdict = excluded.verdict, replays = excluded.replays, count = excluded.count");
     s->value_put = sql_prepare(s->sql, "INSERT INTO value (job, name, bytes) VALUES ($1, $2, $3)"
                                        " ON CONFLICT (job, name) DO UPDATE SET bytes = excluded.bytes");
@@ -183,25 +190,33 @@ Store *store_read(const char *directory, Str *error)
     return s ? opened(s, error) : NULL;
 }
 
-static uint64_t key_of(const void *packed, size_t n) { return hash_bytes(packed, n); }
+/* A test with a rank that is not settled (then it is negative) is another one than that without: it has no
+ * number yet that could be the other's. */
+static uint64_t key_of(const void *packed, size_t n, uint64_t rank)
+{
+    uint64_t key = hash_bytes(packed, n);
+    return rank ? hash_mix(key, rank) : key;
+}
 
 /* What is there already is not added again. */
 static void read_keys(Store *s)
 {
     SqlStatement *all =
-        sql_prepare(s->sql, "SELECT number, role, input FROM test WHERE job = $1 ORDER BY id");
+        sql_prepare(s->sql, "SELECT number, role, input, rank FROM test WHERE job = $1 ORDER BY id");
     sql_bind_int(all, 1, JOB);
     while (sql_step(all)) {
         size_t n;
         const void *packed = sql_bytes(all, 2, &n);
         uint32_t number = (uint32_t)sql_int(all, 0);
+        int64_t rank = sql_int(all, 3);
+        uint64_t key = key_of(packed, n, rank > 0 ? (uint64_t)rank : 0);
         s->tests++;
         s->bytes += n;
         s->last = number > s->last ? number : s->last;
         if (number)
-            map_put(&s->numbered, key_of(packed, n), (uint64_t)number << 8 | (uint64_t)sql_int(all, 1));
+            map_put(&s->numbered, key, (uint64_t)number << 8 | (uint64_t)sql_int(all, 1));
         else
-            marks_set(&s->paths, key_of(packed, n), 1, 1);
+            marks_set(&s->paths, key, 1, 1);
     }
     sql_reset(all);
 }
@@ -342,7 +357,7 @@ static void pack_cells(const BitSet *covers, Str *out)
     }
 }
 
-static bool insert(Store *s, const SuiteTest *t, StoreRole role, const BitSet *covers)
+static bool insert(Store *s, const SuiteTest *t, uint64_t rank, StoreRole role, const BitSet *covers)
 {
     if (covers) {
         vec_clear(&s->covers);
@@ -357,16 +372,17 @@ static bool insert(Store *s, const SuiteTest *t, StoreRole role, const BitSet *c
     sql_bind_text(s->add, 7, t->site);
     sql_bind_bytes(s->add, 8, str_text(&s->packed), s->packed.n);
     sql_bind_bytes(s->add, 9, covers ? str_text(&s->covers) : NULL, s->covers.n);
+    sql_bind_int(s->add, 10, (int64_t)rank);
     return sql_do(s->add);
 }
 
-bool store_test_add(Store *s, SuiteTest *t, StoreRole *role, const BitSet *covers)
+static bool add_test(Store *s, SuiteTest *t, uint64_t rank, StoreRole *role, const BitSet *covers)
 {
     vec_clear(&s->packed);
     if (!begin(s) || !have_base(s, t))
         return false;
     suite_test_pack(t, s->base, &s->packed);
-    uint64_t key = key_of(str_text(&s->packed), s->packed.n), known;
+    uint64_t key = key_of(str_text(&s->packed), s->packed.n, rank), known;
     if (map_get(&s->numbered, key, &known)) {
         t->number = (uint32_t)(known >> 8);
         if ((known & 0xff) > *role)
@@ -377,7 +393,7 @@ bool store_test_add(Store *s, SuiteTest *t, StoreRole *role, const BitSet *cover
     }
     if (!t->number && marks_get(&s->paths, key))
         return true;
-    if (!insert(s, t, *role, covers))
+    if (!insert(s, t, rank, *role, covers))
         return false;
     s->bytes += s->packed.n;
     s->last = t->number > s->last ? t->number : s->last;
@@ -386,6 +402,36 @@ bool store_test_add(Store *s, SuiteTest *t, StoreRole *role, const BitSet *cover
     else
         marks_set(&s->paths, key, 1, 1);
     return true;
+}
+
+bool store_test_add(Store *s, SuiteTest *t, StoreRole *role, const BitSet *covers)
+{
+    return add_test(s, t, 0, role, covers);
+}
+
+bool store_ranked_add(Store *s, SuiteTest *t, uint64_t rank, StoreRole role, const BitSet *covers)
+{
+    t->number = s->last + 1;
+    return add_test(s, t, rank, &role, covers);
+}
+
+bool store_ranked_settle(Store *s, const StoreRanked *of, const SuiteTest *t, StoreRole role)
+{
+    if (!begin(s))
+        return false;
+    sql_bind_int(s->settle, 1, role == STORE_PATH ? 0 : t->number);
+    sql_bind_int(s->settle, 2, role);
+    sql_bind_int(s->settle, 3, STORE_FILE);
+    sql_bind_int(s->settle, 4, JOB);
+    sql_bind_int(s->settle, 5, (int64_t)of->id);
+    vec_clear(&s->packed);
+    suite_test_pack(t, s->base, &s->packed);
+    uint64_t key = key_of(str_text(&s->packed), s->packed.n, 0);
+    if (role == STORE_PATH)
+        marks_set(&s->paths, key, 1, 1);
+    else
+        map_put(&s->numbered, key, (uint64_t)t->number << 8 | role);
+    return sql_do(s->settle);
 }
 
 bool store_test_is_file(Store *s, const SuiteTest *t)
@@ -464,30 +510,71 @@ static bool unpack_cells(const void *bytes, size_t n, BitSet *out)
     return !in.bad;
 }
 
+/* Of a row of TEST_COLUMNS. False: it is damaged. */
+static bool read_test(Store *s, SqlStatement *row, StoreTest *t)
+{
+    size_t n, cells;
+    const void *packed = sql_bytes(row, 2, &n);
+    *t = (StoreTest){.test = s->base ? suite_test_unpack(packed, n, s->base) : NULL,
+                     .role = (StoreRole)sql_int(row, 1),
+                     .ranked = sql_int(row, 4) > 0};
+    const void *covers = sql_bytes(row, 3, &cells);
+    t->known = cells > 0;
+    bool ok = t->test && t->role <= STORE_FILE && unpack_cells(covers, cells, &t->covers);
+    if (ok)
+        t->test->number = (uint32_t)sql_int(row, 0);
+    else
+        sql_fail(s->sql, "it is damaged: a test in it cannot be read");
+    return ok;
+}
+
 bool store_tests(Store *s, StoreRole least, void (*each)(void *context, StoreTest *test), void *context)
 {
-    SqlStatement *all = sql_prepare(
-        s->sql, "SELECT number, role, input, covers FROM test WHERE job = $1 AND role >= $2 ORDER BY id");
+    SqlStatement *all = sql_prepare(s->sql, "SELECT " TEST_COLUMNS " FROM test WHERE job = $1 AND role >= $2"
+                                            " ORDER BY CASE WHEN $2 > 0 THEN number ELSE id END");
     sql_bind_int(all, 1, JOB);
     sql_bind_int(all, 2, least);
     while (sql_step(all)) {
-        size_t n, cells;
-        const void *packed = sql_bytes(all, 2, &n);
-        StoreTest t = {.test = s->base ? suite_test_unpack(packed, n, s->base) : NULL,
-                       .role = (StoreRole)sql_int(all, 1)};
-        const void *covers = sql_bytes(all, 3, &cells);
-        t.known = cells > 0;
-        if (!t.test || t.role > STORE_FILE || !unpack_cells(covers, cells, &t.covers)) {
-            sql_fail(s->sql, "it is damaged: a test in it cannot be read");
-        } else {
-            t.test->number = (uint32_t)sql_int(all, 0);
+        StoreTest t;
+        if (read_test(s, all, &t))
             each(context, &t);
-        }
         suite_test_free(t.test);
         bitset_free(&t.covers);
     }
     sql_reset(all);
     return !sql_failure(s->sql);
+}
+
+bool store_ranked(Store *s, StoreRankedVec *out)
+{
+    SqlStatement *all =
+        sql_prepare(s->sql, "SELECT rank, id FROM test WHERE job = $1 AND rank > 0 ORDER BY rank, id");
+    sql_bind_int(all, 1, JOB);
+    while (sql_step(all))
+        vec_push(out, (StoreRanked){(uint64_t)sql_int(all, 0), (uint64_t)sql_int(all, 1)});
+    sql_reset(all);
+    return !sql_failure(s->sql);
+}
+
+SuiteTest *store_ranked_test(Store *s, const StoreRanked *of)
+{
+    StoreTest t = {0};
+    sql_bind_int(s->one, 1, JOB);
+    sql_bind_int(s->one, 2, (int64_t)of->id);
+    if (sql_step(s->one))
+        read_test(s, s->one, &t);
+    sql_reset(s->one);
+    bitset_free(&t.covers);
+    return t.test;
+}
+
+uint32_t store_settled_last(Store *s)
+{
+    SqlStatement *last = sql_prepare(s->sql, "SELECT max(number) FROM test WHERE job = $1 AND rank <= 0");
+    sql_bind_int(last, 1, JOB);
+    uint32_t number = sql_step(last) ? (uint32_t)sql_int(last, 0) : 0;
+    sql_reset(last);
+    return number;
 }
 
 bool store_faults(Store *s, void (*each)(void *context, const StoreFault *fault), void *context)

@@ -13,7 +13,7 @@
 
 typedef struct Store Store;
 
-enum { STORE_VERSION = 1 }; /* of the tables: a store of another version is not touched */
+enum { STORE_VERSION = 2 }; /* of the tables: a store of another version is not touched */
 
 /* What is explored, and how. Two explorations with equal jobs have equal answers. */
 typedef struct StoreJob {
@@ -61,12 +61,29 @@ uint32_t store_test_last(const Store *s);  /* the greatest number */
 typedef struct StoreTest {
     SuiteTest *test; /* freed after the call, unless it takes it (sets NULL) */
     StoreRole role;
-    bool known; /* what it covers: */
+    bool ranked; /* its number is for the time being: below */
+    bool known;  /* what it covers: */
     BitSet covers;
 } StoreTest;
-/* Calls `each` for the tests in the order in which they were added, those of the role and above. False with
- * store_failure. */
+/* Calls `each` for the tests of the role and above: all in the order in which they were added, those that
+ * have a number in the order of numbers. False with store_failure. */
 bool store_tests(Store *s, StoreRole least, void (*each)(void *context, StoreTest *test), void *context);
+
+/* ---- tests that come in no certain order ----------------------------------------------------- */
+
+/* Adds a test whose place among all tells its rank, not 0, and not the time at which it came. It gets a
+ * number for the time being. */
+bool store_ranked_add(Store *s, SuiteTest *t, uint64_t rank, StoreRole role, const BitSet *covers);
+typedef struct StoreRanked {
+    uint64_t rank, id;
+} StoreRanked;
+typedef Vec(StoreRanked) StoreRankedVec;
+/* Adds those that are not settled to out, by rank, of equal ones the oldest first. */
+bool store_ranked(Store *s, StoreRankedVec *out);
+SuiteTest *store_ranked_test(Store *s, const StoreRanked *of); /* the caller frees it; NULL: store_failure */
+uint32_t store_settled_last(Store *s);                         /* the greatest number of the others */
+/* It has its number and its role for good; a mere path has no number. */
+bool store_ranked_settle(Store *s, const StoreRanked *of, const SuiteTest *t, StoreRole role);
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 

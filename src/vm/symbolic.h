@@ -411,6 +411,9 @@ bool vm_coverage_grew(const struct Vm *vm); /* did the last run execute a block,
 /* Blocks and branch outcomes, as numbers that all machines of a program share, of the last run and of the
  * runs that were kept: of the run alone on a machine that keeps none. Adds to out. */
 void vm_coverage_last(const struct Vm *vm, BitSet *out);
+/* Those of the last run alone that no run covers that was kept. Clears and fills out. */
+void vm_coverage_added(const struct Vm *vm, U32Vec *out);
+void vm_coverage_keep_cells(struct Vm *vm, const BitSet *cells); /* as if runs were kept that cover these */
 bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
 /* Did the last run execute the block, or if `to` is a block take the edge to it? Blocks that runs executed
  * that were kept count as well: for a machine whose runs are not. False of models. */

@@ -124,6 +124,55 @@ static void tests_are_kept(void **state)
     bitset_free(&covers);
 }
 
+/* Two runs of one path, and one of another that came first: what counts is the rank. */
+static void ranks_are_settled(void **state)
+{
+    (void)state;
+    enum { LOW = 5, HIGH = 90 };
+    Str error = {0};
+    Store *s = create();
+    StoreRankedVec ranked = {0};
+    const uint64_t ranks[] = {HIGH, LOW, LOW, HIGH};
+    add(s, 1, 1, STORE_COVERS, NULL);
+    for (uint32_t i = 0; i < COUNT_OF(ranks); i++) { /* the last one is the first again */
+        SuiteTest *t = test_of(i % 3 + 6, 0);
+        assert_true(store_ranked_add(s, t, ranks[i], STORE_FILE, NULL));
+        suite_test_free(t);
+    }
+    store_commit(s);
+    store_close(s);
+    s = store_resume(scratch, &job, &error);
+    assert_int_equal(store_test_last(s), 4);
+    assert_int_equal(store_settled_last(s), 1);
+    assert_true(store_ranked(s, &ranked));
+    assert_int_equal(ranked.n, 3);
+    const StoreRole roles[] = {STORE_COVERS, STORE_PATH, STORE_FILE};
+    const uint32_t values[] = {7, 8, 6}, numbers[] = {2, 0, 3};
+    for (uint32_t i = 0; i < ranked.n; i++) {
+        SuiteTest *t = store_ranked_test(s, &ranked.v[i]);
+        assert_memory_equal(t->objects.v[0].data, &values[i], sizeof values[i]);
+        t->number = numbers[i];
+        assert_true(store_ranked_settle(s, &ranked.v[i], t, roles[i]));
+        suite_test_free(t);
+    }
+    vec_clear(&ranked);
+    assert_true(store_ranked(s, &ranked));
+    assert_int_equal(ranked.n, 0);
+    assert_int_equal(store_settled_last(s), 3);
+    SuiteTest *again = test_of(6, 0); /* it is the one that was settled */
+    StoreRole role = STORE_COVERS;
+    assert_true(store_test_add(s, again, &role, NULL));
+    assert_int_equal(again->number, 3);
+    suite_test_free(again);
+    Seen seen = tests_of(s, STORE_COVERS);
+    assert_int_equal(seen.n, 3);
+    assert_int_equal(seen.values[1], 7);
+    assert_int_equal(seen.values[2], 6);
+    assert_int_equal(seen.roles[2], STORE_FILE);
+    store_close(s);
+    vec_free(&ranked);
+}
+
 static void equal_tests_are_one(void **state)
 {
     (void)state;
@@ -355,9 +404,15 @@ static void disk_full(void **state)
 int main(void)
 {
 #define EACH(test) cmocka_unit_test_setup_teardown(test, begin, end)
-    const struct CMUnitTest tests[] = {
-        EACH(tests_are_kept), EACH(equal_tests_are_one), EACH(faults_and_values),
-        EACH(killed),         EACH(other_jobs),          EACH(damaged),
-        EACH(other_version),  EACH(two_writers),         EACH(disk_full)};
+    const struct CMUnitTest tests[] = {EACH(tests_are_kept),
+                                       EACH(ranks_are_settled),
+                                       EACH(equal_tests_are_one),
+                                       EACH(faults_and_values),
+                                       EACH(killed),
+                                       EACH(other_jobs),
+                                       EACH(damaged),
+                                       EACH(other_version),
+                                       EACH(two_writers),
+                                       EACH(disk_full)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,13 @@ void vm_cover_save(const Vm *vm, U32Vec *out)
             vec_push(out, i);
 }
 
+void vm_coverage_added(const Vm *vm, U32Vec *out)
+{
+    vec_clear(out);
+    if (vm_coverage_is_new(vm))
+        vm_cover_save(vm, out);
+}
+
 void vm_cover_restore(Vm *vm, const U32Vec *saved)
 {
     for (uint32_t i = 0; i < saved->n; i++)
@@ -208,6 +215,14 @@ void vm_coverage_kept_add(Vm *vm, const Vm *from)
     vm_cover_begin(vm);
     for (uint32_t i = 0; i < c->n; i++)
         c->now[i] = c->kept[i] |= from->cover->kept[i];
+}
+
+void vm_coverage_keep_cells(Vm *vm, const BitSet *cells)
+{
+    struct Cover *c = cover_of(vm);
+    vm_cover_begin(vm);
+    for (uint32_t i = bitset_next(cells, 0); i < c->n; i = bitset_next(cells, i + 1))
+        c->now[i] = c->kept[i] = 1;
 }
 
 void vm_coverage_add(Vm *vm, const Vm *from)
