@@ -61,7 +61,7 @@ check: deps-check build $(SANITIZED)
 	python3 tools/check.py --build $(BUILD) --sanitized $(BUILD)-san --llvm $(LLVM) $(if $(ONLY),--only $(ONLY)) $(if $(FILTER),--filter $(FILTER))
 
 check-scale: deps-check build
-	python3 tools/scale.py --sheaf $(BUILD)/sheaf --times 200
+	python3 tools/scale.py --sheaf $(BUILD)/sheaf --kills 200
 	python3 tools/fleet.py --sheaf $(BUILD)/sheaf --kills 200
 	python3 tools/jobs_random.py --build $(BUILD) --llvm $(LLVM) --programs 500
 

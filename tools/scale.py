@@ -2,11 +2,12 @@
 """Kills `sheaf test` at random moments and resumes it: in the end the answer is that of a run that was not disturbed, and no fault that was
 durable is ever lost. Then whatever else may be wrong with a store: one line on standard error, status 2, and nothing is lost.
 
-usage: scale.py --sheaf BINARY [--times N] [--seed N] [--filter TEXT]
+usage: scale.py --sheaf BINARY [--kills N] [--seed N] [--filter TEXT]
 
-The programs are in tests/scale, the lines of PROGRAMS say how each is explored. A round of a program kills it one to four times.
+The programs are in tests/scale, the lines of PROGRAMS say how each is explored. A round of a program kills it one to four times, or one of its processes; rounds
+follow until so many were killed. From 100 on the programs are larger: what is pending is written about once in a second, and most kills are to come later.
 """
-import argparse, json, os, random, resource, shutil, signal, sqlite3, subprocess, sys, tempfile, time
+import argparse, collections, json, os, random, resource, shutil, signal, sqlite3, subprocess, sys, tempfile, time
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = [
@@ -16,6 +17,7 @@ PROGRAMS = [
     ['many.c', '-DN=15', '--explore', 'full', '--search', 'random', '--seed', '3', '-j', '1'],
     ['many.c', '-DN=15', '--explore', 'full', '-j', '3'],  # which is forked early: SHEAF_FORK_AFTER
 ]
+LARGER = ['-DN=17', '-DN=15', '-DN=12', '-DN=15', '-DN=16']  # of the long form
 KEYS = ('complete', 'paths', 'tests', 'coverage')
 
 
@@ -39,8 +41,10 @@ class Program:
         return time.monotonic() - begun, self.answer(out), text
 
     def answer(self, out):
-        """What must be the same. Of several processes, a test of the same path may have another input."""
+        """What must be the same. Of several processes, a test of the same path may have another input. The two lanes of dependence take turns by what runs cost, which
+        is another once they are resumed, and all paths of both are counted."""
         found = answer(os.path.join(self.place, out))
+        if '--explore' not in self.words: found.update(paths=0)
         if self.words[-1] != '1': found['inputs'] = sorted(found['inputs'])
         return found
 
@@ -82,13 +86,29 @@ def differences(got, expected):
     return '; '.join(f'{key}: {str(got[key])[:200]} for {str(expected[key])[:200]}' for key in expected if got[key] != expected[key])
 
 
-def round_of(program, rng, seconds, expected, number):
+def children(pid):
+    try:
+        with open(f'/proc/{pid}/task/{pid}/children') as file: return [int(word) for word in file.read().split()]
+    except FileNotFoundError: return []
+
+
+def kill_one(process, rng, killed):
+    """The process, or one that it has forked: then it goes on, and may be killed later. What was killed."""
+    others = children(process.pid)
+    victim = rng.choice(others) if others and rng.random() < 0.5 else process.pid
+    try: os.kill(victim, signal.SIGKILL)
+    except ProcessLookupError: return
+    killed['coordinator' if victim == process.pid and others else 'process' if victim == process.pid else 'worker'] += 1
+
+
+def round_of(program, rng, seconds, expected, number, killed):
     out = f'out{number}'
     where, faults, more, continued = os.path.join(program.place, out), set(), [], False
     for _ in range(rng.randint(1, 4)):
         process = program.start(out, *more)
-        try: process.wait(timeout=rng.uniform(0, seconds * 1.1))
-        except subprocess.TimeoutExpired: process.kill()
+        while process.returncode is None:
+            try: process.wait(timeout=rng.uniform(0, seconds * 1.1))
+            except subprocess.TimeoutExpired: kill_one(process, rng, killed)
         process.communicate()
         if process.returncode >= 0 or is_finished(where): break  # it was over before
         now = stored_faults(where)
@@ -104,19 +124,21 @@ def round_of(program, rng, seconds, expected, number):
     return continued
 
 
-def kill_rounds(sheaf, times, rng, place):
-    failed = continued = 0
-    programs = [Program(sheaf, words, place) for words in PROGRAMS]
+def kill_rounds(sheaf, kills, rng, place):
+    failed = continued = number = 0
+    killed = collections.Counter()
+    programs = [Program(sheaf, [words[0], size if kills >= 100 else words[1], *words[2:]], place) for words, size in zip(PROGRAMS, LARGER)]
     undisturbed = [p.finish(f'whole{i}') for i, p in enumerate(programs)]
-    for number in range(times):
+    while killed.total() < kills:
         which = number % len(programs)
         seconds, expected, _ = undisturbed[which]
-        try: continued += round_of(programs[which], rng, seconds, expected, number)
+        try: continued += round_of(programs[which], rng, seconds, expected, number, killed)
         except Bad as bad:
             failed += 1
             print(f'FAIL kill_rounds: round {number} ({" ".join(programs[which].words)}): {bad}', flush=True)
-    print(f'{times} rounds, {continued} went on with what was pending', flush=True)
-    return times - failed, failed
+        number += 1
+    print(f'{number} rounds, {continued} went on with what was pending; killed: ' + ', '.join(f'{what} {n} times' for what, n in sorted(killed.items())), flush=True)
+    return number - failed, failed
 
 
 # ---- what else may be wrong --------------------------------------------------------------------------------------------------------------
@@ -243,12 +265,12 @@ CASES = [other_program, finished, other_version, corrupt, half_done, two_process
 def names(): return ['kill_rounds'] + [case.__name__ for case in CASES]
 
 
-def run(sheaf, times=8, seed=29, pattern=''):
+def run(sheaf, kills=12, seed=29, pattern=''):
     """(passed, failed) of the tests whose names contain the pattern."""
     passed = failed = 0
     sheaf = os.path.abspath(sheaf)
     with tempfile.TemporaryDirectory() as place:
-        if pattern in 'kill_rounds': passed, failed = kill_rounds(sheaf, times, random.Random(seed), place)
+        if pattern in 'kill_rounds': passed, failed = kill_rounds(sheaf, kills, random.Random(seed), place)
         program = Program(sheaf, PROGRAMS[0], place)
         for case in CASES:
             if pattern not in case.__name__: continue
@@ -263,12 +285,12 @@ def run(sheaf, times=8, seed=29, pattern=''):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--sheaf', required=True)
-    parser.add_argument('--times', type=int, default=8)
+    parser.add_argument('--kills', type=int, default=12)
     parser.add_argument('--seed', type=int, default=int(time.time()))
     parser.add_argument('--filter', default='')
     args = parser.parse_args()
     print(f'seed {args.seed}', flush=True)
-    passed, failed = run(args.sheaf, args.times, args.seed, args.filter)
+    passed, failed = run(args.sheaf, args.kills, args.seed, args.filter)
     print(f'{passed} passed, {failed} failed')
     return 1 if failed else 0
 
