@@ -202,7 +202,7 @@ def kill_rounds(sheaf, server, address, programs, kills, seed, scratch):
         first = number < len(programs)
         if first:
             alone = os.path.join(scratch, 'alone')
-            subprocess.run([sheaf, 'test', path, *options_of(path), '--explore', 'full', '-j', '1', '--no-replay', '--quiet', '--force', '-o', alone], stdout=subprocess.DEVNULL)
+            subprocess.run([sheaf, 'test', path, '--explore', 'full', *options_of(path), '-j', '1', '--no-replay', '--quiet', '--force', '-o', alone], stdout=subprocess.DEVNULL)
             expected[path] = answer(alone)
         fleet, begun = Fleet(sheaf, address, os.path.join(scratch, 'fleet')), time.monotonic()
         try: wrong = Round(fleet, server, path, rng, killed).run(0 if first else rng.randint(1, 4), seconds.get(path))

@@ -35,7 +35,7 @@ static const Option test_options[] = {
          "The answer is the same. With --explore full and output; dependence uses two at most, others one"},
     {OPT_STRING(TestSettings, store), "store", .argument = "URL",
      .help = "explore together with every 'sheaf worker' on this database: postgresql://HOST/DATABASE; for "
-             "--explore full, which it implies"},
+             "--explore full, which it implies, and output"},
     {OPT_FLAG(TestSettings, stop_at_first_fault), "stop-at-first-fault",
      .help = "stop when a fault is found"},
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words,
@@ -442,7 +442,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     ExploreOptions options;
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
-    options.explorer = s->store && !options_given(args, "explore") ? "full" : explore_names[s->explorer];
+    options.explorer = s->store ? testing_shared_explorer(s, args) : explore_names[s->explorer];
     IrProgram *program =
         program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);

@@ -6,7 +6,7 @@
 
 static void serve(Testing *t, ExploreOptions *options, const ExploreBoard *board)
 {
-    options->explorer = "full";
+    options->explorer = testing_shared_explorer(t->settings, t->args);
     options->context = t;
     options->wants = testing_wants;
     for (bool ours = false; !ours;) {

@@ -127,6 +127,8 @@ bool testing_deepens(const Testing *t);
 bool testing_give_again(Testing *t, const Command *command, int *status);
 /* Where results go. Old tests can be many: they go before the clock of --max-time starts. */
 void testing_open(Testing *t, const ExploreOptions *options);
+/* The name of the explorer that machines share: `full`, unless another was given. */
+const char *testing_shared_explorer(const TestSettings *s, const OptionArgs *args);
 /* With --store: dies of what cannot be given to workers; asks for it. */
 void testing_refuse_store(const Testing *t, const ExploreOptions *options);
 void testing_use_fleet(Testing *t, ExploreOptions *options);

@@ -66,11 +66,19 @@ void testing_open(Testing *t, const ExploreOptions *options)
         resume(t);
 }
 
+const char *testing_shared_explorer(const TestSettings *s, const OptionArgs *args)
+{
+    return options_given(args, "explore") ? explore_names[s->explorer] : "full";
+}
+
 void testing_refuse_store(const Testing *t, const ExploreOptions *options)
 {
     const TestSettings *s = t->settings;
-    if (strcmp(options->explorer, "full"))
-        die("--store: machines share --explore full so far, not %s", options->explorer);
+    bool output = !strcmp(options->explorer, "output");
+    if (strcmp(options->explorer, "full") && !output)
+        die("--store: machines share --explore full and output so far, not %s", options->explorer);
+    if (output && options->max_depth)
+        die("--max-depth: with --store it is for --explore full");
     if (s->resume)
         die("--resume is for results in a directory: with --store the same command goes on with its job, "
             "into another directory or with --force");

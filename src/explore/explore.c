@@ -151,7 +151,7 @@ void explore_free(Explore *x)
 /* For tests. A lane whose tasks are in other processes has only what these reported. */
 static void check_weights(Explore *x)
 {
-    for (unsigned i = 0; i < COUNT_OF(x->lanes) && x->test.weighs && !x->team; i++) {
+    for (unsigned i = 0; i < COUNT_OF(x->lanes) && x->test.weighs; i++) {
         Frontier *f = &x->lanes[i].frontier;
         uint64_t sum = frontier_explored(f) + frontier_weight(f);
         if (x->lanes[i].active && sum != EXPLORE_WHOLE && (i == 0 || sum || frontier_size(f)))
@@ -161,7 +161,6 @@ static void check_weights(Explore *x)
 
 void explore_progress(Explore *x)
 {
-    check_weights(x);
     double now = clock_seconds();
     bool due = x->test.progress || now - x->reported >= PROGRESS_MILLISECONDS / 1000.0;
     if (x->options.on_progress && due) {
@@ -564,9 +563,8 @@ void explore_all(Explore *x)
         vm_deadline(x->lane->vm, x->started + x->options.max_time);
     if (!x->loaded)
         portfolio_begin(x);
-    if (x->options.board)
-        remote_run(x);
-    while (portfolio_next(x) && !explore_out_of_time(x)) {
+    bool here = !x->options.board || remote_run(x); /* what is left is not to be found by Explorer.more */
+    while (here && portfolio_next(x) && !explore_out_of_time(x)) {
         if (parallel_begins(x)) {
             parallel_run(x);
             continue;
@@ -584,6 +582,7 @@ void explore_all(Explore *x)
             break;
         task_release(x->lane->vm, &task);
         explore_keep_within_memory(x);
+        check_weights(x);
         explore_progress(x);
     }
     Lane *lane = x->lane;
@@ -596,7 +595,8 @@ void explore_all(Explore *x)
     through_settle(x);
     if (x->explain)
         explain_finish(x);
-    check_weights(x);
+    if (here)
+        check_weights(x);
     x->ended = clock_seconds();
 }
 

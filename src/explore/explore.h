@@ -126,7 +126,8 @@ typedef struct ExploreOptions {
     const volatile bool *stop; /* ends the exploration soon, results kept; may be NULL */
     uint32_t jobs;             /* processes that explore, if that pays; 0, 1: one */
     uint64_t fork_after; /* runs before they are forked, or a worker of a board checks in; 0: a second's */
-    const ExploreBoard *board; /* others explore: their regions lie there; NULL: none. For `full` */
+    const ExploreBoard
+        *board; /* others explore: their regions lie there; NULL: none. For `full` and `output` */
     void (*on_run)(void *context, const ExploreRun *run);
     /* With jobs, asked in the process that made the run, with the context as it was when that was forked:
      * does on_run, in the process of the caller, need to see it? NULL: all. */

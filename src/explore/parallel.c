@@ -216,13 +216,9 @@ static bool take_run(Team *t, Member *m, const Str *body)
 
 static bool take_facts(Team *t, const Str *body)
 {
-    Wire in = wire_of(body->v, body->n);
-    U32Vec objects = {0};
     t->reports = true;
-    bool ok =
-        expr_objects_read(t->x->pool, &in, &objects) && facts_read(t->x, &in, &objects) && wire_ended(&in);
+    bool ok = facts_take(t->x, body);
     t->reports = false;
-    vec_free(&objects);
     return ok;
 }
 
@@ -264,7 +260,7 @@ static bool listen_to(Team *t, Member *m)
         if (kind == MESSAGE_RUN)
             bad = !take_run(t, m, &body);
         else if (kind == MESSAGE_FACTS)
-            bad = !t->x->lane->explorer->learn || !take_facts(t, &body);
+            bad = !take_facts(t, &body);
         else
             bad = kind != MESSAGE_CHECKPOINT || !take_checkpoint(t, m, &body);
     }

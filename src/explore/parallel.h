@@ -98,7 +98,8 @@ void parallel_run(Explore *x);
 
 /* ---- remote.c -------------------------------------------------------------------------------- */
 
-/* Posts what is pending on the board of the options, and returns when all of it is done or a bound is met. */
-void remote_run(Explore *x);
+/* Posts what is pending on the board of the options, and returns when all of it is done, or false: a bound is
+ * met, or the board has failed, and what is pending stays there. */
+bool remote_run(Explore *x);
 
 #endif

@@ -35,10 +35,11 @@ static void take_message(void *to, const void *bytes, size_t n)
     }
     uint64_t path;
     str_add_n(&body, (const char *)bytes + 1, n - 1);
-    if (*(const uint8_t *)bytes == MESSAGE_RUN)
-        g->bad |= !run_take(g->x, &g->reported, &g->runs, &body, &path);
-    else
-        take_counts(g, &body);
+    switch (*(const uint8_t *)bytes) {
+    case MESSAGE_RUN: g->bad |= !run_take(g->x, &g->reported, &g->runs, &body, &path); break;
+    case MESSAGE_FACTS: g->bad |= !facts_take(g->x, &body); break;
+    default: take_counts(g, &body);
+    }
     str_free(&body);
 }
 
@@ -93,7 +94,7 @@ static void note_end(Gathering *g, const char *failure)
         explore_out_of_time(x);
 }
 
-void remote_run(Explore *x)
+bool remote_run(Explore *x)
 {
     const ExploreBoard *board = x->options.board;
     Gathering g = {.x = x, .ledger = x->lane->ledger};
@@ -111,6 +112,7 @@ void remote_run(Explore *x)
         note_end(&g, board->failure(board->context));
     }
     marks_free(&g.reported);
+    return done;
 }
 
 /* ---- a worker -------------------------------------------------------------------------------- */
@@ -122,6 +124,7 @@ typedef struct Serving {
     void *context;
     uint64_t runs;     /* that may be made until the next checkpoint */
     Vec(Str) messages; /* for that */
+    FactPlace told;    /* of what the explorer has found */
 } Serving;
 
 static Str *message(Serving *s, MessageKind kind)
@@ -138,6 +141,17 @@ static void on_run(void *context, const ExploreRun *run)
     if (run->repeated || (s->wants && !s->wants(s->context, run)))
         return;
     run_write(s->x, run, message(s, MESSAGE_RUN));
+}
+
+/* Behind the run that showed them: whoever reads both asks of the run whether it is a new row. */
+static void tell_facts(Serving *s)
+{
+    Str body = {0};
+    str_add_char(&body, (char)MESSAGE_FACTS);
+    if (facts_tell(s->x, &s->told, &body))
+        vec_push(&s->messages, body);
+    else
+        str_free(&body);
 }
 
 static void forget_messages(Serving *s)
@@ -176,8 +190,9 @@ static bool is_due(const Explore *x)
 }
 
 /* True: it was cut off before, since time or runs are used up. */
-static bool work_until(Explore *x, double end)
+static bool work_until(Serving *s, double end)
 {
+    Explore *x = s->x;
     Task task;
     while (clock_seconds() < end && !is_due(x) && !explore_is_late(x) &&
            frontier_take(&x->lane->frontier, &task)) {
@@ -186,6 +201,7 @@ static bool work_until(Explore *x, double end)
             return true;
         }
         task_release(x->lane->vm, &task);
+        tell_facts(s);
         explore_keep_within_memory(x);
     }
     return false;
@@ -200,7 +216,7 @@ static bool work(Serving *s)
     bool ours = true;
     for (double span = first; ours && frontier_size(&x->lane->frontier);
          span = span < most ? 2 * span : most) {
-        ours = check_in(s, work_until(x, clock_seconds() + span));
+        ours = check_in(s, work_until(s, clock_seconds() + span));
         if (explore_is_late(x)) /* the next claim of the region has what is left of it */
             break;
     }

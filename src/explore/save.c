@@ -354,6 +354,28 @@ bool facts_read(Explore *x, Wire *in, const U32Vec *objects)
     return !in->bad;
 }
 
+bool facts_tell(Explore *x, FactPlace *told, Str *out)
+{
+    const Explorer *e = x->lane->explorer;
+    FactPlace ahead = *told;
+    uint64_t number;
+    if (!e->next_fact || !e->next_fact(x, &ahead, &number))
+        return false;
+    expr_objects_write(x->pool, out);
+    facts_write(x, told, out);
+    return true;
+}
+
+bool facts_take(Explore *x, const Str *told)
+{
+    Wire in = wire_of(told->v, told->n);
+    U32Vec objects = {0};
+    bool ok = x->lane->explorer->learn && expr_objects_read(x->pool, &in, &objects) &&
+              facts_read(x, &in, &objects) && wire_ended(&in);
+    vec_free(&objects);
+    return ok;
+}
+
 /* ---- tasks by themselves --------------------------------------------------------------------- */
 
 void tasks_write(Explore *x, Task *const *tasks, uint32_t n, Str *out)

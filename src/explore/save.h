@@ -55,6 +55,9 @@ void load_map(Loading *l, Map *out);
  */
 void facts_write(Explore *x, FactPlace *at, Str *out);
 bool facts_read(Explore *x, Wire *in, const U32Vec *objects);
+/* Between processes: those behind the place, with the objects that they name; false: there are none. */
+bool facts_tell(Explore *x, FactPlace *told, Str *out);
+bool facts_take(Explore *x, const Str *told); /* false: it is no such message */
 
 /* Tasks of the frontier of x->lane by themselves. */
 void tasks_write(Explore *x, Task *const *tasks, uint32_t n, Str *out);

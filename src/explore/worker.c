@@ -193,15 +193,8 @@ bool run_read(Explore *x, const Str *body, ExprInput *input)
 /* What the explorer has found since. */
 static void tell_facts(Worker *w)
 {
-    const Explorer *e = w->x->lane->explorer;
-    FactPlace ahead = w->reported;
-    uint64_t number;
-    if (!e->next_fact || !e->next_fact(w->x, &ahead, &number))
-        return;
     Str body = {0};
-    expr_objects_write(w->x->pool, &body);
-    facts_write(w->x, &w->reported, &body);
-    if (!channel_send(&w->channel, MESSAGE_FACTS, &body))
+    if (facts_tell(w->x, &w->reported, &body) && !channel_send(&w->channel, MESSAGE_FACTS, &body))
         _exit(1);
     str_free(&body);
 }

@@ -1,7 +1,7 @@
 /* output.c - signatures against brute force, on random programs.
  *
  * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots]
- * [--interrupt N] [--jobs N] [--off RULES] [--explore output|states]
+ * [--interrupt N] [--jobs N] [--board] [--off RULES] [--explore output|states]
  *               [--expect-failures]
  *
  * Every program is run natively on all its inputs; then the explorer `output` makes its signature, with one
@@ -17,6 +17,7 @@
  * --off leaves rules of labels out (a sum of the bits in vm/labels/label_int.h), to see that all this can
  * fail. A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
+#include "board.h"
 #include "corpus.h"
 #include "interrupted.h"
 #include "flow/flow.h"
@@ -28,7 +29,8 @@ enum { BATCH = 100 };
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
-    bool snapshots, expect_failures;
+    bool snapshots, expect_failures, board;
+    uint64_t lost; /* regions of the board */
     unsigned off, tie, states;
     const IrProgram *program;
     Flow *flow;
@@ -272,7 +274,13 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
                       .options = options,
                       .test = {.kills = (unsigned)c->kills},
                       .after = c->interrupt};
+    Board board;
+    board_begin(&board, c->program, &environment, &options);
+    if (c->board)
+        in.options.board = &board.face;
     Explore *x = interrupted_explore(&in);
+    c->lost += board.lost;
+    board_end(&board);
     c->sessions += in.sessions;
     c->sent += explore_count(x, EXPLORE_SENT);
     c->signature = explore_signature(x);
@@ -311,6 +319,7 @@ static void read_arguments(Check *c, int argc, char **argv)
          .help = "stop, save and go on after up to so many runs, again and again",
          .number = &c->interrupt},
         {.name = "--jobs", .help = "processes that explore, from the first runs on", .number = &c->jobs},
+        {.name = "--board", .help = "workers explore, and lose what they work on", .set = &c->board},
         {.name = "--kills", .help = "of these processes, killed at random moments", .number = &c->kills},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {.name = "--off", .help = "rules of labels left out, as bits", .choice = &c->off},
@@ -332,8 +341,8 @@ int main(int argc, char **argv)
            (unsigned long long)c.groups, (unsigned long long)c.classes);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures),
            (unsigned long long)c.failures);
-    if ((c.interrupt && !c.sessions) || (c.jobs > 1 && !c.sent)) {
-        printf("FAIL: nothing was interrupted, or one process explored\n");
+    if ((c.interrupt && !c.sessions) || (c.jobs > 1 && !c.sent) || (c.board && (!c.sent || !c.lost))) {
+        printf("FAIL: nothing was interrupted or lost, or one process explored\n");
         return 1;
     }
     return (c.failures != 0) != c.expect_failures;
