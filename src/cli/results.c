@@ -12,6 +12,8 @@ struct Results {
     const char *directory;
     uint64_t store_most;
     bool full;
+    double until; /* tests become files; 0: no limit */
+    uint64_t unwritten;
     uint32_t last, files; /* the greatest number of a test; how many are files: */
     BitSet written;       /* by number */
     Str failure;
@@ -56,6 +58,15 @@ static bool write_file(Results *r, SuiteTest *test)
     bool ok = wrote(r, suite_dir_add(r->dir, test, &error), &error);
     r->files += ok && bitset_add(&r->written, test->number);
     return ok;
+}
+
+/* At the end. A store has the test all the same; a fault's is reported, and must be there. */
+static void write_in_time(Results *r, SuiteTest *test)
+{
+    if (r->until > 0 && !test->fault[0] && clock_seconds() > r->until)
+        r->unwritten++;
+    else
+        write_file(r, test);
 }
 
 bool results_add(Results *r, SuiteTest *test, const BitSet *covers)
@@ -111,7 +122,7 @@ void results_settle(Results *r, const StoreRanked *of, SuiteTest *test, StoreRol
     if (!r->failure.n && stored(r, store_ranked_settle(r->store, of, test, role)))
         r->last = test->number;
     if (!r->failure.n && role == STORE_FILE)
-        write_file(r, test);
+        write_in_time(r, test);
 }
 
 bool results_file(Results *r, const char *name, const Str *text)
@@ -210,13 +221,15 @@ uint32_t results_cover(Results *r, bool none)
     if (!r->store || r->failure.n || none || !stored(r, covering_tests(r->store, false, &tests)))
         return r->files;
     for (uint32_t i = 0; i < tests.n && !r->failure.n; i++)
-        write_file(r, tests.v[i]);
+        write_in_time(r, tests.v[i]);
     suite_tests_free(&tests);
     return r->files;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+void results_until(Results *r, double end) { r->until = end; }
+uint64_t results_unwritten(const Results *r) { return r->unwritten; }
 void results_observe(Results *r, SuiteReplay *observer) { r->observer = observer; }
 void results_settled(Results *r, const ReuseAnswer *answer) { r->answer = answer; }
 

@@ -45,6 +45,10 @@ void results_settle(Results *r, const StoreRanked *of, SuiteTest *test, StoreRol
 /* Of the tests that may become files, those become some that are needed to cover what all do; `none`: none
  * does. How many files of tests there are then. */
 uint32_t results_cover(Results *r, bool none);
+/* Tests that a store has, and that show no fault, get no file after this time (clock_seconds); 0: no limit.
+ * And how many got none. */
+void results_until(Results *r, double end);
+uint64_t results_unwritten(const Results *r);
 /* A further file of the directory. False as results_add. */
 bool results_file(Results *r, const char *name, const Str *text);
 /* Tests of an entry as C (SUITE_EMIT_C) check what this saw of them on the native program. It must be there

@@ -111,6 +111,7 @@ void testing_settle(Testing *t, Explore *x);
 
 /* Was the exploration ended before its time? What else is in a ledger does not go away with time. */
 bool testing_was_cut(const Ledger *l);
+void testing_limit_files(Testing *t); /* --max-time: before the store's tests become files */
 void testing_write(Testing *t, Explore *x);
 void testing_print(Testing *t, const Explore *x);
 int testing_status(const Testing *t); /* of exit */

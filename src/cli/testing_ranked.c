@@ -179,6 +179,7 @@ void testing_settle(Testing *t, Explore *x)
 {
     Settling s = {.t = t, .results = testcase_results(&t->maker)};
     BitSet cells = {0};
+    testing_limit_files(t);
     if (results_ranked(s.results, &s.all) && s.all.n) {
         ranking_kept(&t->ranking, &s.kept, &cells);
         vm_coverage_keep_cells(explore_vm(x), &cells);

@@ -131,12 +131,28 @@ static void keep_answer(Testing *t, const Explore *x)
     str_free(&out);
 }
 
+/* The exploration is over, and so may be its time: many files take far longer than many runs. */
+void testing_limit_files(Testing *t)
+{
+    enum { SECONDS = 1 }; /* at least */
+    double least = clock_seconds() + SECONDS;
+    if (t->until > 0)
+        results_until(testcase_results(&t->maker), t->until > least ? t->until : least);
+}
+
 void testing_write(Testing *t, Explore *x)
 {
     JsonOut json = {0}, stats = {0};
     Results *results = testcase_results(&t->maker);
     count_kept_faults(t);
+    testing_limit_files(t);
     t->report.tests = results_cover(results, t->settings->tests != TESTS_COVERING);
+    if (results_unwritten(results)) {
+        t->unsettled = true;
+        warn("--max-time: %llu tests are in %s/" SUITE_STORE " and no files: 'sheaf export %s%s' writes all",
+             (unsigned long long)results_unwritten(results), t->settings->exploring.directory,
+             t->settings->exploring.directory, t->settings->tests == TESTS_ALL ? " --tests all" : "");
+    }
     if (results_full(results))
         warn("%s/" SUITE_STORE ": not every path is there: --max-store", t->settings->exploring.directory);
     note_failure(t, x);
