@@ -47,6 +47,7 @@ void ir_program_free(IrProgram *p)
     strmap_free(&p->global_by_name);
     map_free(&p->site_index);
     map_free(&p->call_ctypes);
+    map_free(&p->removed.lines);
     strmap_free(&p->output_ctypes);
     vec_free(&p->ctypes);
     vec_free(&p->cmembers);

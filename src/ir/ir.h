@@ -190,6 +190,7 @@ typedef struct IrGlobal {
     uint8_t *bytes; /* initial contents, in the program's arena; NULL means all zero */
     Vec(IrReloc) relocs;
     uint32_t ctype;
+    bool written; /* code that ir_program_reduce may have removed writes to it */
     uint64_t tag; /* ir_global_tag; 0: the hash of its name */
 } IrGlobal;
 
@@ -198,6 +199,12 @@ typedef struct IrSite {
     uint32_t line, column;
     uint32_t fn; /* interned name of the C function there; another one after inlining */
 } IrSite;
+
+/* Of the user's functions that ir_program_reduce has removed, what coverage is measured against. */
+typedef struct IrRemoved {
+    uint32_t blocks, branches; /* branch outcomes */
+    Map lines;                 /* ir_site_line to nothing */
+} IrRemoved;
 
 typedef struct IrProgram {
     Arena *arena;
@@ -214,6 +221,7 @@ typedef struct IrProgram {
     StrMap output_ctypes;  /* name of an output that the front end put in to its type */
     Map call_ctypes;       /* site of a call that names an input or output to the type of its object */
     struct IrDrive *drive; /* ir_drive_build's; NULL: none */
+    IrRemoved removed;
 } IrProgram;
 
 /* ---- opcodes --------------------------------------------------------------------------------- */
@@ -269,6 +277,9 @@ IrParam ir_param(const IrFn *fn, uint32_t param);
 uint32_t ir_param_parts(const IrFn *fn, uint32_t param);
 /* Successor blocks of a block, in operand order, duplicates kept. Clears and fills out. */
 void ir_block_successors(const IrFn *fn, uint32_t block, U32Vec *out);
+/* Its branch outcomes: distinct successors in order of operands, as the list that is returned. 0: it decides
+ * nothing. */
+uint32_t ir_block_sides(const IrFn *fn, uint32_t block, U32Vec *out);
 /* Registers that an instruction reads. Clears and fills out. Phis: all incoming registers. */
 void ir_insn_reads(const IrFn *fn, const IrInsn *insn, U32Vec *out);
 /* Registers that an instruction defines (several for calls). Clears and fills out. */
@@ -282,6 +293,7 @@ typedef struct IrOperand {
 typedef Vec(IrOperand) IrOperandVec;
 void ir_insn_operands(const IrFn *fn, const IrInsn *insn, IrOperandVec *out);
 const IrConst *ir_reg_const_of(const IrFn *fn, uint32_t reg); /* NULL if it is no constant */
+uint64_t ir_site_line(const IrProgram *p, uint32_t site);     /* equal for sites of one line */
 /* "file.c:12:5", into the caller's buffer; "?" if unknown. */
 const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t size);
 /* Is that the line, of a file that people name by its path, by an ending of it, or by a longer path? */
@@ -347,9 +359,15 @@ void ir_live_at(const IrLive *live, uint32_t block, uint32_t insn, bool called, 
  * calls or by address, in its code or in initial values of such variables, and what these name. Adds to both.
  */
 void ir_fn_reachable(const IrProgram *p, uint32_t fn, BitSet *fns, BitSet *globals);
+/* Variables that the user's code may write. Adds to out. */
+void ir_program_written(const IrProgram *p, BitSet *out);
 /* Variables that a call of a function may find as earlier calls have left them: such code may read them, and
  * code of the program, whichever, may write them. Adds to out. */
 void ir_fn_state(const IrProgram *p, uint32_t fn, BitSet *out);
+/* Removes functions, variables and sites that no run can come to which begins at the entry (NULL: main, or a
+ * fuzz target), and numbers what stays anew. So what an exploration does follows from code that it can
+ * reach, and not from other code. Numbers from before mean nothing then; names do. */
+void ir_program_reduce(IrProgram *p, const char *entry);
 /* Checks all that docs/ir.md demands (widths, definitions dominate uses, phis match predecessors, ...). True
  * if well formed; else the first breach in *error ("fn main, block 3, insn 2: ..."), in the caller's
  * arena. */

@@ -52,6 +52,9 @@ void ir_print_quoted(const char *bytes, size_t size, Str *out);
 /* A sigil and a name, quoted unless it consists of letters, digits, '_' and '.'. */
 void ir_print_name(char sigil, const char *name, Str *out);
 
+/* As ir_fn_reachable, from a function or variable. */
+void ir_reachable(const IrProgram *p, IrConst from, BitSet *fns, BitSet *globals);
+
 /* Fills loops and loop_of. */
 void ir_find_loops(IrFn *fn);
 

@@ -32,8 +32,13 @@ static void follow_initial_value(Search *s, const IrGlobal *g)
 
 void ir_fn_reachable(const IrProgram *p, uint32_t fn, BitSet *fns, BitSet *globals)
 {
+    ir_reachable(p, (IrConst){.kind = IR_CONST_FN, .index = fn}, fns, globals);
+}
+
+void ir_reachable(const IrProgram *p, IrConst from, BitSet *fns, BitSet *globals)
+{
     Search s = {.fns = fns, .globals = globals};
-    follow(&s, (IrConst){.kind = IR_CONST_FN, .index = fn});
+    follow(&s, from);
     while (s.new_fns.n || s.new_globals.n)
         if (s.new_fns.n)
             follow_code(&s, &p->fns.v[vec_pop(&s.new_fns)]);

@@ -88,6 +88,26 @@ static void collect(const IrFn *fn, const IrInsn *insn, char kind, U32Vec *out)
             vec_push(out, *s.slot);
 }
 
+uint32_t ir_block_sides(const IrFn *fn, uint32_t block, U32Vec *out)
+{
+    const IrBlock *b = &fn->blocks.v[block];
+    uint16_t op = b->insns.n ? vec_last(&b->insns).op : IR_JMP;
+    if (op != IR_BR && op != IR_SWITCH)
+        return 0;
+    ir_block_successors(fn, block, out);
+    Map seen = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < out->n; i++) {
+        if (map_get(&seen, out->v[i], NULL))
+            continue;
+        map_put(&seen, out->v[i], n);
+        out->v[n++] = out->v[i];
+    }
+    map_free(&seen);
+    out->n = n;
+    return n < 2 ? 0 : n;
+}
+
 void ir_insn_reads(const IrFn *fn, const IrInsn *insn, U32Vec *out)
 {
     vec_clear(out);
@@ -153,6 +173,11 @@ const IrConst *ir_reg_const_of(const IrFn *fn, uint32_t reg)
 {
     const IrReg *r = &fn->regs.v[reg];
     return r->kind == IR_REG_CONST ? &fn->consts.v[r->value] : NULL;
+}
+
+uint64_t ir_site_line(const IrProgram *p, uint32_t site)
+{
+    return (uint64_t)p->sites.v[site].file << 32 | p->sites.v[site].line;
 }
 
 const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t size)

@@ -60,6 +60,16 @@ static void look_into(State *s, const IrFn *fn)
                 look_at(s, &fn->blocks.v[b].insns.v[i]);
 }
 
+void ir_program_written(const IrProgram *p, BitSet *out)
+{
+    State s = {.p = p, .written = out};
+    for (uint32_t f = 0; f < p->fns.n; f++)
+        if (p->fns.v[f].defined && !p->fns.v[f].runtime)
+            look_into(&s, &p->fns.v[f]);
+    vec_free(&s.of);
+    vec_free(&s.reads);
+}
+
 void ir_fn_state(const IrProgram *p, uint32_t fn, BitSet *out)
 {
     BitSet fns = {0}, named = {0}, read = {0}, written = {0};
@@ -82,7 +92,7 @@ void ir_fn_state(const IrProgram *p, uint32_t fn, BitSet *out)
     for (uint32_t g = 0; g < p->globals.n; g++) {
         const IrGlobal *global = &p->globals.v[g];
         if (global->defined && !global->constant && !global->runtime && global->size &&
-            bitset_has(&read, g) && bitset_has(&written, g))
+            bitset_has(&read, g) && (global->written || bitset_has(&written, g)))
             bitset_add(out, g);
     }
     vec_free(&s.of);

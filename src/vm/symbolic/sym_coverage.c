@@ -25,27 +25,6 @@ struct Cover {
     bool grown;    /* and cells that no run had set before */
 };
 
-/* Distinct successors in order of operands; 0 for blocks that decide nothing. */
-static uint32_t sides_of(const IrFn *ir, uint32_t block, U32Vec *out)
-{
-    const IrBlock *b = &ir->blocks.v[block];
-    uint16_t op = b->insns.n ? vec_last(&b->insns).op : IR_JMP;
-    if (op != IR_BR && op != IR_SWITCH)
-        return 0;
-    ir_block_successors(ir, block, out);
-    Map seen = {0};
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < out->n; i++) {
-        if (map_get(&seen, out->v[i], NULL))
-            continue;
-        map_put(&seen, out->v[i], n);
-        out->v[n++] = out->v[i];
-    }
-    map_free(&seen);
-    out->n = n;
-    return n < 2 ? 0 : n;
-}
-
 static bool has_cells(const IrFn *ir) { return ir->defined && !ir->runtime && !ir->driver; }
 
 static void number_cells(const Vm *vm, struct Cover *c, uint32_t fn)
@@ -57,7 +36,7 @@ static void number_cells(const Vm *vm, struct Cover *c, uint32_t fn)
     c->fns[fn].side_at = arena_alloc(vm->keep, (ir->blocks.n + 1) * sizeof(uint32_t));
     for (uint32_t i = 0; i < ir->blocks.n; i++) {
         c->fns[fn].side_at[i] = c->n;
-        c->n += sides_of(ir, i, &sides);
+        c->n += ir_block_sides(ir, i, &sides);
     }
     vec_free(&sides);
 }
@@ -89,7 +68,7 @@ uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block)
 void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block, Map *out)
 {
     U32Vec sides = {0};
-    uint32_t n = sides_of(&vm->program->fns.v[fn], block, &sides);
+    uint32_t n = ir_block_sides(&vm->program->fns.v[fn], block, &sides);
     for (uint32_t i = 0; i < n; i++)
         map_put(out, sides.v[i], i);
     vec_free(&sides);
@@ -284,7 +263,7 @@ static uint32_t cell_of(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
     uint32_t cell = IR_NONE;
     if (!vm->cover || !vm->cover->fns[fn].side_at)
         return IR_NONE;
-    uint32_t n = to == IR_NONE ? 0 : sides_of(&vm->program->fns.v[fn], block, &sides);
+    uint32_t n = to == IR_NONE ? 0 : ir_block_sides(&vm->program->fns.v[fn], block, &sides);
     for (uint32_t k = 0; k < n; k++)
         if (sides.v[k] == to)
             cell = vm->cover->fns[fn].side_at[block] + k;
@@ -309,7 +288,7 @@ bool vm_branch_open(const Vm *vm, uint32_t fn, uint32_t block)
     U32Vec sides = {0};
     const struct Cover *c = vm->cover;
     bool executed = has_cells(&vm->program->fns.v[fn]) && vm_block_covered(vm, fn, block);
-    uint32_t n = executed ? sides_of(&vm->program->fns.v[fn], block, &sides) : 0, taken = 0;
+    uint32_t n = executed ? ir_block_sides(&vm->program->fns.v[fn], block, &sides) : 0, taken = 0;
     for (uint32_t k = 0; k < n; k++)
         taken += c->seen[c->fns[fn].side_at[block] + k];
     vec_free(&sides);
@@ -322,8 +301,7 @@ static void count_lines(const Vm *vm, const IrBlock *b, bool covered, Map *lines
         uint32_t at = b->insns.v[i].site;
         if (at == IR_NONE || !vm->program->sites.v[at].line)
             continue;
-        const IrSite *site = &vm->program->sites.v[at];
-        uint64_t key = (uint64_t)site->file << 32 | site->line;
+        uint64_t key = ir_site_line(vm->program, at);
         if (covered || !map_get(lines, key, NULL))
             map_put(lines, key, covered);
     }
@@ -338,11 +316,24 @@ static bool has_run(const struct Cover *c, const IrFn *ir, uint32_t fn)
 }
 
 /* Of a program all functions of the user count; of an entry those that it can come to, and those that ran. */
+static bool counts_all(const Vm *vm) { return !vm->sym || vm->sym->entry == IR_NONE; }
+
 static bool counts(const Vm *vm, const BitSet *named, uint32_t fn)
 {
     const IrFn *ir = &vm->program->fns.v[fn];
-    bool all = !vm->sym || vm->sym->entry == IR_NONE;
-    return has_cells(ir) && (all || bitset_has(named, fn) || has_run(vm->cover, ir, fn));
+    return has_cells(ir) && (counts_all(vm) || bitset_has(named, fn) || has_run(vm->cover, ir, fn));
+}
+
+/* Functions that no run can come to count as well, though the program is without them. */
+static void count_removed(const Vm *vm, VmCoverage *total, Map *lines)
+{
+    const IrRemoved *removed = &vm->program->removed;
+    uint32_t cursor = 0;
+    uint64_t line, ignored;
+    total->blocks += removed->blocks;
+    total->branches += removed->branches;
+    while (map_next(&removed->lines, &cursor, &line, &ignored))
+        map_add(lines, line, 0);
 }
 
 static void find_named(const Vm *vm, BitSet *named)
@@ -368,13 +359,15 @@ VmCoverage vm_coverage(const Vm *vm)
             bool covered = c && c->seen[c->fns[f].blocks + i];
             total.blocks++;
             total.blocks_covered += covered;
-            uint32_t n = sides_of(ir, i, &sides);
+            uint32_t n = ir_block_sides(ir, i, &sides);
             total.branches += n;
             for (uint32_t k = 0; c && k < n; k++)
                 total.branches_covered += c->seen[c->fns[f].side_at[i] + k];
             count_lines(vm, &ir->blocks.v[i], covered, &lines);
         }
     }
+    if (counts_all(vm))
+        count_removed(vm, &total, &lines);
     uint32_t cursor = 0;
     uint64_t key, value;
     while (map_next(&lines, &cursor, &key, &value)) {
