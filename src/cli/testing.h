@@ -4,6 +4,7 @@
  *     testing_runs.c      what becomes of a run: a test, a fault, nothing
  *     testing_ranked.c    the same of runs of several processes, which come in no certain order
  *     testing_results.c   the answer, written and printed
+ *     testing_again.c     the findings of before, for a program of which other code has changed
  *     testing_store.c     where results go; what is resumed, or asked of a fleet
  *     fleet_serve.c           the other side of a fleet: regions of such an exploration are explored */
 #ifndef SHEAF_CLI_TESTING_H
@@ -54,6 +55,15 @@ enum { FAULTS_ISOLATE, FAULTS_TIE };
 
 extern const Option *const test_tables[]; /* of TestSettings */
 
+/* A test of a fault that was run natively. */
+typedef struct TestingReplay {
+    VmFaultKind kind; /* of the fault, as in the report */
+    uint32_t site;
+    const char *fn;
+    SuiteVerdict verdict;
+    SuiteTest *test; /* ours */
+} TestingReplay;
+
 /* Everything that a run's observer needs. */
 typedef struct Testing {
     const TestSettings *settings;
@@ -79,6 +89,9 @@ typedef struct Testing {
     Ranking ranking; /* of runs that other processes made */
     StoreJob job;
     ReuseAnswer answer; /* for the same command again */
+    Str findings;       /* what that holds of them */
+    Vec(TestingReplay) replays;
+    Str statistics; /* of an exploration of before; none: of this one */
     Checkpoint checkpoint;
     Str state;      /* of an exploration that goes on; none: it begins */
     bool is_shown;  /* progress */
@@ -118,14 +131,24 @@ int testing_status(const Testing *t); /* of exit */
 /* Can the answer depend on nothing but what the key of reuse.h has? These options look at more, or do more
  * than answer. */
 bool testing_is_repeatable(const TestSettings *s);
+/* And does what it is about follow from code that can be reached? Else the program stays as it was loaded. */
+bool testing_is_of_reached(const TestSettings *s);
 ReuseForm testing_form(const ExploringSettings *s); /* that is printed */
 
 /* ---- the store ------------------------------------------------------------------------------- */
 
 /* Explored again and again, within larger and larger shapes? Each path is once a test, if all are. */
 bool testing_deepens(const Testing *t);
-/* The answer of this very command, if DIR holds it and nothing has changed since. */
-bool testing_give_again(Testing *t, const Command *command, int *status);
+/* The answer of this very command, if DIR holds it and nothing has changed since. Else *before: what DIR
+ * holds of the same reached code; without a key there is none. */
+bool testing_give_again(Testing *t, const Command *command, ReuseAnswer *before, int *status);
+/* What an exploration of the same reached code has found: kept, for the next run; and taken over from before,
+ * as one that has ended, its tests in DIR and its faults replayed. NULL: it cannot be, and nothing was
+ * touched. Native runs of faults are noted meanwhile. */
+void testing_note_replay(Testing *t, const ReportFault *f, const SuiteTest *test, SuiteVerdict verdict);
+void testing_replays_free(Testing *t);
+void testing_keep_findings(Testing *t, Explore *x);
+Explore *testing_take_findings(Testing *t, const ReuseAnswer *before, const ExploreOptions *options);
 /* Where results go. Old tests can be many: they go before the clock of --max-time starts. */
 void testing_open(Testing *t, const ExploreOptions *options);
 /* The name of the explorer that machines share: `full`, unless another was given. */

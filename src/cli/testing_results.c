@@ -97,6 +97,15 @@ bool testing_is_repeatable(const TestSettings *s)
            (!strcmp(s->exploring.solver, "cadical") || !strcmp(s->exploring.solver, "z3"));
 }
 
+bool testing_is_of_reached(const TestSettings *s)
+{
+    bool of_lines = false;
+    for (uint32_t i = 0; i < s->sinks.n; i++)
+        of_lines |= strchr(s->sinks.v[i], ':') != NULL;
+    return testing_is_repeatable(s) && !of_lines && !s->explain_pruning && !s->emit &&
+           !s->exploring.symbolic_globals.n;
+}
+
 /* The answer of another run might differ if a limit of time or memory was met, of native runs too (which
  * what a store has kept of them does not tell), or if there was something to warn of, which an answer that
  * is kept does not. */
@@ -116,7 +125,7 @@ static bool is_settled(const Testing *t, const Explore *x)
 }
 
 /* In every form, so that the same command can give it again. */
-static void keep_answer(Testing *t, const Explore *x)
+static void keep_answer(Testing *t, Explore *x)
 {
     Str out = {0};
     if (!is_settled(t, x))
@@ -127,6 +136,7 @@ static void keep_answer(Testing *t, const Explore *x)
         render(t, x, (ReuseForm)i, &out);
         t->answer.form[i] = arena_strdup(t->arena, str_text(&out));
     }
+    testing_keep_findings(t, x);
     results_settled(t->maker.results, &t->answer);
     str_free(&out);
 }
@@ -161,10 +171,13 @@ void testing_write(Testing *t, Explore *x)
         results_observe(results, testcase_replay(&t->maker));
     result_json(t, x, &json);
     keep_answer(t, x);
-    json_object_begin(&stats, NULL);
-    explore_stats(x, &stats);
-    json_object_end(&stats);
-    results_finish(results, &json.text, &stats.text,
+    if (!t->statistics.n) {
+        json_object_begin(&stats, NULL);
+        explore_stats(x, &stats);
+        json_object_end(&stats);
+        str_add(&t->statistics, str_text(&stats.text));
+    }
+    results_finish(results, &json.text, &t->statistics,
                    !testing_was_cut(explore_ledger(x)) && !t->report.unfinished);
     if (!failed)
         note_failure(t, x);
@@ -177,7 +190,7 @@ void testing_print(Testing *t, const Explore *x)
     Str out = {0};
     render(t, x, testing_form(&t->settings->exploring), &out);
     fputs(str_text(&out), stdout);
-    if (t->settings->exploring.verbose)
+    if (t->settings->exploring.verbose && explore_count(x, EXPLORE_RUNS))
         fprintf(stderr,
                 "%u %% explored, %llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine "
                 "%.2f s, %.0f runs "

@@ -39,6 +39,7 @@ bool testing_replay(Testing *t, SuiteTest *test, ReportFault *f)
     SuiteOutcome outcome;
     suite_replay_test(testcase_replay(&t->maker), test, &outcome);
     t->unsettled |= outcome.verdict == SUITE_NOT_RUN || outcome.verdict == SUITE_TIMED_OUT;
+    testing_note_replay(t, f, test, outcome.verdict);
     f->replays++;
     if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
         return false;

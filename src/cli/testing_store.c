@@ -25,21 +25,34 @@ static void resume(Testing *t)
     str_free(&counts);
 }
 
-bool testing_give_again(Testing *t, const Command *command, int *status)
+static void find_keys(Testing *t, const Command *command)
 {
-    const TestSettings *s = t->settings;
-    ReuseAnswer found;
-    FrontendOptions native = program_frontend(&s->exploring.program, t->args, t->arena);
+    FrontendOptions native = program_frontend(&t->settings->exploring.program, t->args, t->arena);
     t->answer.key = reuse_key(command, t->args, &t->job, t->maker.program_hash, &native, t->arena);
+    t->answer.reached =
+        testing_is_of_reached(t->settings)
+            ? reuse_reached_key(command, t->args, t->program, t->environment, &native, t->arena)
+            : "";
     vec_free(&native.inputs);
     vec_free(&native.cflags);
+}
+
+bool testing_give_again(Testing *t, const Command *command, ReuseAnswer *before, int *status)
+{
+    const TestSettings *s = t->settings;
+    find_keys(t, command);
     if (s->no_reuse || s->resume || !testing_is_repeatable(s) ||
-        !reuse_find(s->exploring.directory, t->answer.key, t->arena, &found))
+        !reuse_find(s->exploring.directory, t->arena, before))
         return false;
+    if (strcmp(before->key, t->answer.key)) {
+        if (!t->answer.reached[0] || strcmp(before->reached, t->answer.reached))
+            *before = (ReuseAnswer){0};
+        return false;
+    }
     if (s->exploring.format == FORMAT_TEXT)
-        printf("unchanged since %s: nothing was explored (--no-reuse explores)\n", found.since);
-    fputs(found.form[testing_form(&s->exploring)], stdout);
-    *status = found.status;
+        printf("unchanged since %s: nothing was explored (--no-reuse explores)\n", before->since);
+    fputs(before->form[testing_form(&s->exploring)], stdout);
+    *status = before->status;
     return true;
 }
 
