@@ -5,7 +5,7 @@ usage: parallel.py [--build DIR] [--jobs N] [--only TEXT] [--rounds N] [--simula
 
 For each program: seconds with -j 1 and with -j N (the shortest of so many rounds), the speed-up, processor seconds of both, which part of the runs other
 processes made, and whether the answers are the same: paths, faults and how many runs show each, branch outcomes, verdict. Exit status 1 if one differs, or
-if -j N forked no process: that takes about a second of work, and programs that take less measure nothing. Times mean something on a quiet machine
+if -j N forked no process: that takes a tenth of a second of work, and programs that take little more measure little. Times mean something on a quiet machine
 only; processor seconds and the part of the runs do on any.
 
 --simulate replays the scheduler of src/explore/parallel.c on what each task costs (regions.c) for 8, 64 and 512 workers: a worker takes the deepest of
@@ -19,7 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = [('bench/explore/tokenizer.c', 4), ('bench/search/json.c', 5), ('bench/search/settings.c', 7), ('examples/stackvm.c', 10), ('examples/wordcount.c', 16),
             ('bench/dependence/flags.c', 0, '-DWORDS=3'), ('bench/dependence/queues.c', 0, '-DCOMMANDS=4'), ('tests/scale/many.c', 0, '-DN=17')]
 SIMULATED = [*PROGRAMS, ('bench/output/set.c', 0)]                          # short ones as well: --times makes them longer
-LATENCY, PAUSE, GIVE, BEGIN = 0.001, 0.02, 20e-6, 1.0                       # seconds: of a message; between two gifts of a worker; to write and read a task; before workers are forked
+LATENCY, PAUSE, GIVE, BEGIN = 0.001, 0.02, 20e-6, 0.1                       # seconds: of a message; between two gifts of a worker; to write and read a task; before workers are forked
 
 
 def run(args, program, bytes_, flags, jobs):

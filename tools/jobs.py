@@ -3,11 +3,11 @@
 
 usage: jobs.py --sheaf BINARY [--filter TEXT]
 
-SHEAF_FORK_AFTER makes `sheaf test -j N` fork after so many runs, since goldens are over long before the second after which it pays. Compared with -j 1:
+SHEAF_FORK_AFTER makes `sheaf test -j N` fork after so many runs, since goldens are over long before it pays. Compared with -j 1:
   - the verdict: exit status, complete or not, and the kinds of reasons why not;
   - faults by kind and line, needs of callers, lines and branch outcomes that are covered;
   - of `full`: the number of paths, and how many of them show each fault, unless the golden says that the number depends on what the solver finds.
-Among different N, and from run to run, `full` gives the same tests: which paths, their numbers, which are files, which show a fault.
+Among different N, and from run to run, `full` gives the same tests: which paths, their numbers, which are files, which show a fault; and the store has one of each path.
 Of `output` only whether it is complete: which faults and branches it meets between rows is chance (rows: tests/oracle/output.c). Goldens that are
 incomplete by design are explored by `full` alone: what a limit cuts off may be something else for others.
 """
@@ -36,6 +36,13 @@ def tests_of(out, result):
     return rows, sorted(os.listdir(os.path.join(out, 'tests'))), [(f['kind'], f.get('line'), f.get('message'), os.path.basename(f.get('test', ''))) for f in result['faults']]
 
 
+def stored_in(out):
+    """How many tests, of all paths."""
+    connection = sqlite3.connect(os.path.join(out, 'store.db'))
+    try: return connection.execute('SELECT count(*) FROM test').fetchone()[0]
+    finally: connection.close()
+
+
 def explore(sheaf, golden, explorer, jobs, out, more=()):
     """The answer, and how many runs other processes made."""
     command = [sheaf, 'test', '--format', 'json', '--no-replay', '-o', out, '--explore', explorer, '-j', str(jobs), *golden.cflags, *shlex.split(golden.how.get('options', '')), *more, golden.path]
@@ -60,7 +67,9 @@ def larger(sheaf, name, options):
             command = [sheaf, 'test', '--format', 'json', '-o', where, '--explore', 'full', '-j', str(jobs), *options.split(), os.path.join(ROOT, name)]
             done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ, 'SHEAF_FORK_AFTER': str(FORK_AFTER)})
             if done.returncode not in (0, 1): return f'-j {jobs}: status {done.returncode}: {done.stderr.strip()[-300:]}'
-            got = tests_of(where, json.loads(done.stdout))
+            result = json.loads(done.stdout)
+            got, stored = tests_of(where, result), stored_in(where)
+            if stored != result['paths']: return f'-j {jobs}: {result["paths"]} paths, {stored} tests in the store'
             if not any(rank for _, rank, *_ in got[0]): return f'-j {jobs}: no test is of another process'
             if first is None: first = got
             if got != first: return f'-j {jobs}: {differ(got, first)}'

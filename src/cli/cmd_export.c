@@ -161,8 +161,8 @@ const Command command_export = {
     .description =
         "Writes tests that 'sheaf test' found, and that are in DIR/store.db, as files of one form. A\n"
         "store has the test of each path that was run, up to --max-store, and of those that other\n"
-        "processes or machines ran (-j, --store) the ones that cover something new. By default those\n"
-        "are written that together cover what all of them cover.",
+        "machines ran (--store) the ones that cover something new. By default those are written that\n"
+        "together cover what all of them cover.",
     .example = "  $ sheaf export sheaf-out --format corpus --tests all -o seeds\n",
     .options = export_tables,
     .settings_size = sizeof(ExportSettings),

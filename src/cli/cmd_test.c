@@ -31,9 +31,9 @@ static const Option test_options[] = {
     {OPT_UINT(TestSettings, max_tests), "max-tests", .argument = "N",
      .help = "stop after N tests that cover something new (with --tests all: after N tests); 0: no limit"},
     {OPT_UINT(TestSettings, jobs), "jobs", 'j', "N", "0",
-     .help =
-         "processes that explore, once an exploration has taken about a second; 0: one for each processor. "
-         "The answer is the same. With --explore full and output; dependence uses two at most, others one"},
+     .help = "processes that explore, once an exploration has taken a tenth of a second; 0: one for each "
+             "processor. The answer is the same. With --explore full and output; dependence uses two at "
+             "most, others one"},
     {OPT_STRING(TestSettings, store), "store", .argument = "URL",
      .help = "explore together with every 'sheaf worker' on this database: postgresql://HOST/DATABASE; for "
              "--explore full, which it implies, and output"},
@@ -90,6 +90,8 @@ static void use_processes(Testing *t, ExploreOptions *options)
     uint64_t jobs = t->settings->jobs ? t->settings->jobs : processors > 0 ? (uint64_t)processors : 1;
     options->jobs = jobs < UINT32_MAX ? (uint32_t)jobs : UINT32_MAX;
     options->wants = testing_wants;
+    options->note = testing_note;
+    options->noted = testing_noted;
 }
 
 /* -v: why they are not used though they were asked for. */

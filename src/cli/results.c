@@ -95,6 +95,17 @@ void results_note(Results *r, SuiteTest *test)
     stored(r, store_test_add(r->store, test, &role, NULL));
 }
 
+bool results_note_pack(const Results *r, const SuiteTest *test, Str *out)
+{
+    return r->store && store_test_pack(r->store, test, out);
+}
+
+bool results_note_packed(Results *r, const void *packed, size_t n)
+{
+    bool ok = store_packed_add(r->store, packed, n);
+    return store_failure(r->store) ? (stored(r, ok), true) : ok;
+}
+
 bool results_rank(Results *r, SuiteTest *test, uint64_t rank, bool file, const BitSet *covers)
 {
     return !r->failure.n &&

@@ -34,6 +34,9 @@ bool results_keep(Results *r, SuiteTest *test, const BitSet *covers);
 /* Is there a store that takes tests which are no more than paths? Then the test is kept there. */
 bool results_take_paths(Results *r);
 void results_note(Results *r, SuiteTest *test);
+/* The same in two parts: in a copy of this process, and here. False: it is none. */
+bool results_note_pack(const Results *r, const SuiteTest *test, Str *out);
+bool results_note_packed(Results *r, const void *packed, size_t n);
 /* The run of the test comes in no certain order (ExploreRun.rank): the test waits in the store until it is
  * settled which number it gets, and whether it becomes a file. `file`: it does whatever others cover. */
 bool results_rank(Results *r, SuiteTest *test, uint64_t rank, bool file, const BitSet *covers);

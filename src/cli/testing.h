@@ -103,6 +103,9 @@ typedef struct Testing {
 void testing_on_run(void *context, const ExploreRun *run); /* of a Testing */
 /* Of a run in another process: what testing_on_run would do nothing with but count is not sent. */
 bool testing_wants(void *context, const ExploreRun *run);
+/* Of the others: the test, for the store. */
+void testing_note(void *context, const ExploreRun *run, Str *out);
+bool testing_noted(void *context, const void *bytes, size_t n);
 void testing_on_reached(void *context, const VmResult *r, SuiteTest *test); /* a run of --to uncovered */
 /* Of a fault that several runs show, one confirmed test is enough; natively not every one need show it. */
 bool testing_needs_replay(const Testing *t, const ReportFault *f);

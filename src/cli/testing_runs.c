@@ -142,6 +142,32 @@ bool testing_wants(void *context, const ExploreRun *run)
     return tested || t->files_used.n > files;
 }
 
+void testing_note(void *context, const ExploreRun *run, Str *out)
+{
+    Testing *t = context;
+    Str packed = {0};
+    if (!makes_a_test(run->trace->result.ending) || !results_take_paths(t->maker.results))
+        return;
+    SuiteTest *test = testcase_make(&t->maker, explore_pool(run->explore), run->trace, run->input);
+    if (results_note_pack(t->maker.results, test, &packed))
+        wire_bytes(out, packed.v, packed.n);
+    suite_test_free(test);
+    str_free(&packed);
+}
+
+bool testing_noted(void *context, const void *bytes, size_t n)
+{
+    Testing *t = context;
+    Wire in = wire_of(bytes, n);
+    bool ok = true;
+    while (ok && in.left && !in.bad && results_take_paths(t->maker.results)) {
+        uint32_t size;
+        const void *packed = wire_get_bytes(&in, &size);
+        ok = !in.bad && results_note_packed(t->maker.results, packed, size);
+    }
+    return ok && !in.bad;
+}
+
 /* A run that takes one may fail. */
 void testing_on_reached(void *context, const VmResult *r, SuiteTest *test)
 {

@@ -132,6 +132,10 @@ typedef struct ExploreOptions {
     /* With jobs, asked in the process that made the run, with the context as it was when that was forked:
      * does on_run, in the process of the caller, need to see it? NULL: all. */
     bool (*wants)(void *context, const ExploreRun *run);
+    /* Of a run that on_run need not see: adds what the caller will want to know of it. `noted` gets that of
+     * some runs, one behind the other, in the process of the caller; false: it is none. NULL: both. */
+    void (*note)(void *context, const ExploreRun *run, Str *out);
+    bool (*noted)(void *context, const void *bytes, size_t n);
     bool selects; /* it says which runs are kept (explore_keep); else all are */
     void (*on_progress)(void *context, const Explore *x); /* now and then; may be NULL */
     void *context;

@@ -1,9 +1,9 @@
 /* parallel.c - the coordinator of several processes that explore one program: see parallel.h.
  *
- * Small explorations stay in one process: workers are forked when about a second has been spent and enough is
- * pending. From then on the coordinator explores nothing itself. It hands out what is pending; where a worker
- * has nothing to do, one that has much is asked for a part. Runs that are reported are run again here, so
- * that its observer sees one process. */
+ * Small explorations stay in one process: workers are forked when about a tenth of a second has been spent
+ * (a second by others than `full`) and enough is pending. From then on the coordinator explores nothing
+ * itself. It hands out what is pending; where a worker has nothing to do, one that has much is asked for a
+ * part. Runs that are reported are run again here, so that its observer sees one process. */
 #include "explore/parallel.h"
 
 #include <errno.h>
@@ -16,8 +16,9 @@
 #include <unistd.h>
 
 enum {
-    FORK_AFTER = 1000000000, /* cost of the exploration so far, in about nanoseconds */
-    PENDING_LEAST = 2,       /* tasks: who has none asks for some */
+    FORK_AFTER = 100000000, /* cost of the exploration so far, in about nanoseconds; */
+    FORK_LATE = 1000000000, /* where it depends on the time which runs are made: only if it must be */
+    PENDING_LEAST = 2,      /* tasks: who has none asks for some */
     WAIT_MILLISECONDS = 20,
     CHECKPOINT_SECONDS = 5 /* that a worker may have to do again */
 };
@@ -71,7 +72,8 @@ bool parallel_begins(Explore *x)
         return false;
     if (x->options.fork_after)
         return x->counters[EXPLORE_RUNS] >= x->options.fork_after && pending;
-    return x->lane->cost >= FORK_AFTER && pending >= PENDING_LEAST;
+    uint64_t after = x->lanes[0].explorer == &explorer_full ? FORK_AFTER : FORK_LATE;
+    return x->lane->cost >= after && pending >= PENDING_LEAST;
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -259,6 +261,8 @@ static bool listen_to(Team *t, Member *m)
     while (!bad && channel_next(&m->channel, &kind, &body, &bad)) {
         if (kind == MESSAGE_RUN)
             bad = !take_run(t, m, &body);
+        else if (kind == MESSAGE_NOTES)
+            bad = !t->x->options.noted || !t->x->options.noted(t->x->options.context, body.v, body.n);
         else if (kind == MESSAGE_FACTS)
             bad = !take_facts(t, &body);
         else

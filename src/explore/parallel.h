@@ -38,6 +38,7 @@ typedef struct Shared {
 typedef enum MessageKind {
     MESSAGE_WORK,      /* tasks_write */
     MESSAGE_RUN,       /* a run that is reported: its input */
+    MESSAGE_NOTES,     /* what the caller's options noted of others */
     MESSAGE_FACTS,     /* of the explorer: facts_write */
     MESSAGE_CHECKPOINT /* what was found and counted since the last one, what is left, what is given away */
 } MessageKind;

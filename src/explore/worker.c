@@ -13,6 +13,7 @@ typedef struct Worker {
     Channel channel;
     ExploreOptions options; /* of the exploration, before it became a worker's */
     FactPlace reported;     /* what the coordinator knows */
+    Str notes;              /* that it does not know yet */
     uint64_t runs;          /* that it has reported */
     double next;            /* when it may be asked again: checkpoints take a small part of the time */
 } Worker;
@@ -139,11 +140,20 @@ void checkpoint_write(Explore *x, bool bounded, bool gives, Str *counts, Str *le
     vec_free(&away);
 }
 
+static void send_notes(Worker *w)
+{
+    if (w->notes.n && !channel_send(&w->channel, MESSAGE_NOTES, &w->notes))
+        _exit(1);
+    vec_clear(&w->notes);
+}
+
+/* It goes ahead: less is noted twice if this process dies. */
 static void send_checkpoint(Worker *w, bool gives, bool bounded)
 {
     enum { SHARE = 10, LEAST_MILLISECONDS = 20 };
     Str body = {0}, left = {0}, given = {0};
     double start = clock_seconds();
+    send_notes(w);
     checkpoint_write(w->x, bounded, gives, &body, &left, &given);
     w->runs += atomic_exchange(&w->mine->runs, 0);
     atomic_store(&w->mine->explored, 0);
@@ -160,13 +170,26 @@ static void send_checkpoint(Worker *w, bool gives, bool bounded)
 
 /* ---- working --------------------------------------------------------------------------------- */
 
+static void note(Worker *w, const ExploreRun *run)
+{
+    enum { MOST = 64 << 10 };
+    if (w->options.note)
+        w->options.note(w->options.context, run, &w->notes);
+    if (w->notes.n > MOST)
+        send_notes(w);
+}
+
 static void on_run(void *context, const ExploreRun *run)
 {
     Worker *w = context;
     Explore *x = w->x;
     const ExploreOptions *o = &w->options;
-    if (run->repeated || (o->wants ? !o->wants(o->context, run) : !o->on_run))
+    if (run->repeated)
         return;
+    if (o->wants ? !o->wants(o->context, run) : !o->on_run) {
+        note(w, run);
+        return;
+    }
     Str body = {0};
     run_write(x, run, &body);
     if (!channel_send(&w->channel, MESSAGE_RUN, &body))

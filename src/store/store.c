@@ -409,6 +409,22 @@ bool store_test_add(Store *s, SuiteTest *t, StoreRole *role, const BitSet *cover
     return add_test(s, t, 0, role, covers);
 }
 
+bool store_test_pack(const Store *s, const SuiteTest *t, Str *out)
+{
+    if (s->base)
+        suite_test_pack(t, s->base, out);
+    return s->base != NULL;
+}
+
+bool store_packed_add(Store *s, const void *packed, size_t n)
+{
+    StoreRole role = STORE_PATH;
+    SuiteTest *t = s->base ? suite_test_unpack(packed, n, s->base) : NULL;
+    bool ok = t && add_test(s, t, 0, &role, NULL);
+    suite_test_free(t);
+    return ok;
+}
+
 bool store_ranked_add(Store *s, SuiteTest *t, uint64_t rank, StoreRole role, const BitSet *covers)
 {
     t->number = s->last + 1;

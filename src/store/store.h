@@ -53,6 +53,11 @@ typedef enum StoreRole {
 /* Adds the test with its number; of equal tests one is enough, whose number and role, if they are greater,
  * the test then has. `covers` (may be NULL): what of the program it covers. */
 bool store_test_add(Store *s, SuiteTest *t, StoreRole *role, const BitSet *covers);
+/* The test as bytes that a copy of this process may make and store_packed_add takes; false: there is no test
+ * yet that they could say the difference from. */
+bool store_test_pack(const Store *s, const SuiteTest *t, Str *out);
+/* Adds it as a mere path. False if that fails, or it is none. */
+bool store_packed_add(Store *s, const void *packed, size_t n);
 /* It has become, or is to be, a file. */
 bool store_test_is_file(Store *s, const SuiteTest *t);
 uint64_t store_test_bytes(const Store *s); /* of all tests */
