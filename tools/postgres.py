@@ -14,6 +14,8 @@ def programs():
 
 class Server:
     """server = Server(); with server as address: ..."""
+    def __init__(self, connections=60): self.connections = connections
+
     def __enter__(self):
         self.directory = tempfile.mkdtemp(prefix='sheaf-postgres-')
         self.bin = programs()
@@ -31,7 +33,7 @@ class Server:
 
     def start(self):
         self.call('pg_ctl', '-w', '-D', self.data(), '-l', os.path.join(self.directory, 'log'), '-o',
-                  f"-k {self.directory} -c listen_addresses='' -c fsync=off -c max_connections=60", 'start')
+                  f"-k {self.directory} -c listen_addresses='' -c fsync=off -c max_connections={self.connections}", 'start')
 
     def kill(self):
         """As a crash: connections are cut off, and the next start recovers."""

@@ -162,11 +162,10 @@ static void forget_messages(Serving *s)
 }
 
 /* False: the region is another's now, or is not wanted. */
-static bool check_in(Serving *s, bool cut)
+static bool check_in(Serving *s, bool cut, bool gives)
 {
     Explore *x = s->x;
     Str left = {0}, given = {0};
-    bool gives = frontier_size(&x->lane->frontier) > 1 && s->board->others_wait(s->board->context);
     uint64_t runs = x->counters[EXPLORE_RUNS], explored = frontier_explored(&x->lane->frontier);
     checkpoint_write(x, false, gives, message(s, MESSAGE_CHECKPOINT), &left, &given);
     ExploreCheckIn c = {.messages = s->messages.v,
@@ -207,16 +206,24 @@ static bool work_until(Serving *s, double end)
     return false;
 }
 
-/* The first checkpoint comes soon, so that others get something to do. False as of check_in: then what this
- * process believes to be covered may be covered by no test. */
+/* The first checkpoint comes soon, later ones when somebody waits, or after some seconds: to ask costs
+ * little, a checkpoint writes all that is pending. False as of check_in: then what this process believes to
+ * be covered may be covered by no test. */
 static bool work(Serving *s)
 {
-    static const double first = 0.25, most = 4;
+    static const double pause = 0.25, most = 4;
     Explore *x = s->x;
+    double last = clock_seconds(), span = pause;
     bool ours = true;
-    for (double span = first; ours && frontier_size(&x->lane->frontier);
-         span = span < most ? 2 * span : most) {
-        ours = check_in(s, work_until(s, clock_seconds() + span));
+    while (ours && frontier_size(&x->lane->frontier)) {
+        bool cut = work_until(s, clock_seconds() + pause);
+        uint64_t pending = frontier_size(&x->lane->frontier);
+        bool gives = pending > 1 && s->board->others_wait(s->board->context);
+        if (pending && !cut && !gives && !is_due(x) && !explore_is_late(x) && clock_seconds() - last < span)
+            continue;
+        ours = check_in(s, cut, gives);
+        last = clock_seconds();
+        span = span < most ? 2 * span : most;
         if (explore_is_late(x)) /* the next claim of the region has what is left of it */
             break;
     }

@@ -24,6 +24,7 @@ enum { JOB_RUNS = 0, JOB_FINISHED = 1, JOB_PAUSED = 2, JOB_FAILED = 3 };
 
 struct Fleet {
     Sql *sql;
+    bool listens;
     SqlStatement *claim, *prolong, *keep, *end, *give, *send, *messages, *open, *waits, *waiting, *lock,
         *account, *take, *hold, *out_of_runs, *given_up, *state;
 };
@@ -143,7 +144,6 @@ Fleet *fleet_open(const char *address, Str *error, bool *unreachable)
     f->sql = sql;
     make_tables(f);
     prepare(f);
-    sql_run(sql, "LISTEN sheaf");
     if (!sql_failure(sql))
         return f;
     str_add(error, sql_failure(sql));
@@ -402,6 +402,13 @@ static bool draw_first(Fleet *f, FleetRegion *r)
     return sql_commit(f->sql);
 }
 
+static void stop_listening(Fleet *f)
+{
+    if (f->listens)
+        sql_run(f->sql, "UNLISTEN sheaf");
+    f->listens = false;
+}
+
 bool fleet_claim(Fleet *f, uint64_t job, const char *version, const char *worker, double lease,
                  FleetRegion *out)
 {
@@ -420,6 +427,8 @@ bool fleet_claim(Fleet *f, uint64_t job, const char *version, const char *worker
         out->runs = sql_int(f->claim, 5) ? (uint64_t)sql_int(f->claim, 4) : UINT64_MAX;
     }
     sql_reset(f->claim);
+    if (there)
+        stop_listening(f);
     return there && draw_first(f, out);
 }
 
@@ -482,15 +491,26 @@ uint64_t fleet_waiting(Fleet *f, uint64_t job)
     return (uint64_t)number(f->waiting);
 }
 
+/* The server wakes up all that listen, each time: whoever works must not. */
+static void listen_until(Fleet *f, double seconds)
+{
+    if (f->listens) {
+        sql_wait(f->sql, seconds);
+        return;
+    }
+    f->listens = true;
+    sql_run(f->sql, "LISTEN sheaf"); /* what came before was not heard: the caller looks again */
+}
+
 void fleet_wait(Fleet *f, uint64_t job, const char *worker, double seconds)
 {
     sql_bind_text(f->waits, 1, worker);
     sql_bind_int(f->waits, 2, (int64_t)job);
     if (sql_do(f->waits))
-        sql_wait(f->sql, seconds);
+        listen_until(f, seconds);
 }
 
-void fleet_listen(Fleet *f, double seconds) { sql_wait(f->sql, seconds); }
+void fleet_listen(Fleet *f, double seconds) { listen_until(f, seconds); }
 
 /* ---- messages -------------------------------------------------------------------------------- */
 

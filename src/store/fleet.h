@@ -103,7 +103,8 @@ typedef struct FleetCheckpoint {
 /* All of it, or nothing; r->runs is what may be made until the next one. False as of fleet_prolong; also,
  * with all of it done, if the job is paused, or out of runs: the claim is over then. */
 bool fleet_checkpoint(Fleet *f, FleetRegion *r, const FleetCheckpoint *c);
-/* Until a region is there to be claimed, perhaps, or so many seconds have passed. */
+/* Until a region is there to be claimed, perhaps, or so many seconds have passed; the first time after a
+ * claim at once. */
 void fleet_wait(Fleet *f, uint64_t job, const char *worker, double seconds);
 void fleet_listen(Fleet *f, double seconds); /* the same of one that wants no region */
 
