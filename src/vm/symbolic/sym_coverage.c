@@ -233,8 +233,9 @@ bool vm_coverage_read(Vm *vm, Wire *in, bool kept)
         return wire_refuse(in);
     vm_cover_begin(vm);
     for (uint32_t i = 0; i < c->n; i++) {
-        c->seen[i] |= cells[i] & 1;
-        c->now[i] = c->kept[i] |= kept && cells[i] >> 1 & 1;
+        bool was_kept = kept && cells[i] >> 1 & 1; /* perhaps by another machine, whose own is not written */
+        c->seen[i] |= (cells[i] & 1) | was_kept;
+        c->now[i] = c->kept[i] |= was_kept;
     }
     return true;
 }
