@@ -1,5 +1,5 @@
-/* fleet_costs.c - what a fleet asks of its database, one thing again and again, for parallel.py, which measures
- * what that costs the server.
+/* fleet_costs.c - what a fleet asks of its database, one thing again and again, for parallel.py, which
+ * measures what that costs the server.
  *
  * usage: fleet_costs ADDRESS WORKERS BYTES MESSAGE: so many workers are connected, and as many regions are
  * claimed; a region has so many BYTES and what is found in it is a MESSAGE of so many. */
@@ -70,10 +70,7 @@ static void ignore(void *context, const void *bytes, size_t n)
     (void)n;
 }
 
-static void read_message(Costs *c)
-{
-    c->last = fleet_messages(c->f, c->job, c->last, ignore, NULL);
-}
+static void read_message(Costs *c) { c->last = fleet_messages(c->f, c->job, c->last, ignore, NULL); }
 
 static void send_and_read(Costs *c)
 {
@@ -91,8 +88,9 @@ static void listen_all(Costs *c)
 static const struct {
     const char *word;
     void (*once)(Costs *c);
-} works[] = {{"keep", keep},       {"give", give},       {"ask", ask},           {"prolong", prolong},
-             {"none", claim_none}, {"wait", wait_none}, {"read", send_and_read}, {"listen", listen_all}};
+} works[] = {{"keep", keep},          {"give", give},        {"ask", ask},
+             {"prolong", prolong},    {"none", claim_none},  {"wait", wait_none},
+             {"read", send_and_read}, {"listen", listen_all}};
 
 /* Each line of standard input names what is done, and how often; "done" says that it is. */
 static void serve(Costs *c)
