@@ -151,9 +151,8 @@ static bool block(Explore *x, Task *task, const StoredRun *run)
 bool dependence_settle(Explore *x, Task *task, const StoredRun *run)
 {
     Dependence *d = dependence_of(x);
-    const OutcomeTask *outcome = outcome_of_task(&d->outcomes, task);
-    if (task->because && (run->normal || !outcome))
-        filed_tasks_ran(&d->filed, outcome ? outcome->flip : task->fingerprint, run->normal);
+    if (task->because && (run->normal || !task->outcome))
+        filed_tasks_ran(&d->filed, task->outcome ? task->flip : task->fingerprint, run->normal);
     return !run->normal && block(x, task, run);
 }
 
@@ -225,6 +224,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     StoredRun *run = stored_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
     Expansion e = {.x = x, .d = dependence_of(x), .run = run, .trace = trace};
     uint64_t scanned = e.d->flips.scanned;
+    choice_adopt(&e.d->choices, &x->fingerprints, task);
     if (trace->set_aside)
         expand_set_aside(&e, task, origin);
     else

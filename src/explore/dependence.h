@@ -6,6 +6,7 @@
  *     dependence_state.c  what it holds in memory
  *     sinks.c             what is looked for
  *     outcomes.c          of branches: which ones runs have taken
+ *     choices.c           of sizes, objects, addresses: which ones runs have chosen
  *     filed_tasks.c       what became of tasks
  *
  * Parts that know nothing of it: flips.h (the flips of a set of decisions), run_store.h, failure_classes.h,
@@ -45,7 +46,7 @@ void sinks_at_end(const Sinks *s, const VmTrace *trace, StoredRun *run);
 /* Tasks by fingerprint. Those of tasks for a condition and for its negation, under the same others, differ in
  * the last bit: what is known of both stands together, since where one is looked up the other is as well. */
 typedef struct FiledTasks {
-    Marks pairs;
+    SharedMarks pairs;
 } FiledTasks;
 
 void filed_tasks_add(FiledTasks *s, uint64_t fingerprint);              /* it has no run yet */
@@ -57,16 +58,8 @@ void filed_tasks_free(FiledTasks *s);
 
 /* ---- branch outcomes: outcomes.c --------------------------------------------------------------- */
 
-/* A task that looks for an outcome, and no more. */
-typedef struct OutcomeTask {
-    uint64_t outcome; /* of use only while no run has taken this one */
-    uint64_t flip;    /* fingerprint of the task for the same flip whose run must terminate normally */
-} OutcomeTask;
-
 typedef struct Outcomes {
-    Map taken; /* by fingerprint_outcome */
-    Map tasks; /* fingerprint of a task to its place in the next */
-    Vec(OutcomeTask) list;
+    SharedMarks taken; /* by fingerprint_outcome */
     Map sought;        /* branches that are sinks, since an outcome was not taken */
     uint32_t covered;  /* when the phase began */
     uint64_t searched; /* runs of the first phase, in later ones */
@@ -78,9 +71,6 @@ typedef Vec(FlowSite) BranchSites;
 bool outcomes_matter(const Explore *x, const VmDecision *d); /* are its outcomes to be taken? */
 void outcome_take(Outcomes *s, Fingerprints *fingerprints, const VmDecision *d);
 bool outcome_is_taken(const Outcomes *s, uint64_t outcome);
-const OutcomeTask *outcome_of_task(const Outcomes *s,
-                                   const Task *task); /* NULL: it is for more than an outcome */
-void outcome_add_task(Outcomes *s, uint64_t fingerprint, OutcomeTask task);
 void outcomes_seek(Outcomes *s, const VmDecision *d); /* the branch is a sink */
 /* Branches of the user's code with an outcome that no run has taken, but those that guard sinks. */
 void outcomes_open(const Explore *x, FlowGuards *guards, BranchSites *out);
@@ -89,6 +79,34 @@ void outcomes_open(const Explore *x, FlowGuards *guards, BranchSites *out);
 bool outcomes_enough(const Outcomes *s, const Explore *x);
 void outcomes_leave(Outcomes *s, Explore *x, FlowGuards *guards); /* open, and all that is pending */
 void outcomes_free(Outcomes *s);
+
+/* ---- values that were chosen: choices.c -------------------------------------------------------- */
+
+/* A decision with more alternatives than are listed (another object, another size), under certain conditions.
+ * A task for its residual alternative asks for a value other than all that were chosen so far. */
+typedef struct Choice {
+    uint64_t name;
+    Path *excluded; /* what holds of no value that was chosen so far */
+    uint64_t set;   /* of these conditions, in any order */
+} Choice;
+
+typedef struct Choices {
+    Vec(Choice) list;
+    Map places;  /* in the list, by name */
+    Marks known; /* conditions of a choice */
+    size_t n;    /* of all */
+} Choices;
+
+/* A value was chosen that does not satisfy the condition. */
+void choice_exclude(Choices *s, Fingerprints *fingerprints, uint64_t name, Expr condition);
+/* The conditions of the task that exclude values are among those of its choice from here on. */
+void choice_adopt(Choices *s, Fingerprints *fingerprints, const Task *task);
+/* Of the task that asks for another value: it is another one when another value has been chosen. */
+uint64_t choice_task(const Choices *s, uint64_t name);
+/* Adds the conditions to the path, and takes over the reference to it. */
+Path *choice_path(const Choices *s, uint64_t name, Path *path);
+void choices_move(Choices *s, ExprImport *import);
+void choices_free(Choices *s);
 
 /* ---- the explorer ------------------------------------------------------------------------------ */
 
@@ -101,9 +119,7 @@ typedef struct Dependence {
     FiledTasks filed;
     Marks failing; /* tasks of which every input lies in a known class */
     Outcomes outcomes;
-    Map values;           /* choice and conditions, to its place in excluded */
-    Vec(Path *) excluded; /* by choice: what holds of no value that was chosen so far */
-    size_t nexcluded;     /* conditions in them */
+    Choices choices;
     U32Vec assumed;       /* of the run that was loaded last: decisions that are assumptions */
     BranchSites branches; /* the sinks of this phase, if it is not the first */
     uint32_t phase;       /* 1 first; each has sinks of its own */
@@ -135,7 +151,6 @@ void dependence_file_flip(void *expansion, const Flip *flip);
 void dependence_file_outcomes(const Expansion *e, uint32_t decision); /* that no run has taken, of a branch */
 void dependence_prefetch(const Expansion *e, uint32_t decision, uint64_t under);
 bool dependence_is_late(void *explore);
-void dependence_drop_excluded(Dependence *d);
 /* dependence_input.c */
 bool dependence_input(Explore *x, Task *task, ExprInput *input);
 /* dependence_state.c */

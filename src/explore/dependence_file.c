@@ -19,6 +19,22 @@ static uint64_t condition_fingerprint(const Expansion *e, Expr condition)
     return fingerprint_of(&e->x->fingerprints, condition);
 }
 
+static uint64_t choice_name(const Expansion *e, const Flip *flip)
+{
+    return hash_mix(hash_mix(e->run->decisions[flip->decision].index, flip->name), e->d->phase);
+}
+
+/* The alternative's, for a flip that has been made: then the value that the run chose is excluded. */
+static uint64_t alternative_fingerprint(const Expansion *e, const Flip *flip, const VmAlternative *alt)
+{
+    if (!alt->residual)
+        return task_fingerprint(e, &e->run->decisions[flip->decision],
+                                condition_fingerprint(e, alt->condition), flip->name);
+    uint64_t name = choice_name(e, flip);
+    choice_exclude(&e->d->choices, &e->x->fingerprints, name, alt->condition);
+    return choice_task(&e->d->choices, name);
+}
+
 /* ---- conditions of a task ---------------------------------------------------------------------- */
 
 /* What an input must meet that is to come so far: the assumptions before. One that would break a later one
@@ -35,43 +51,18 @@ static Path *add_assumed(const Expansion *e, const Flip *flip, Path *path)
     return path;
 }
 
-/* A value other than all that were chosen there, under these conditions, so far. */
-static Path *add_excluded(const Expansion *e, const Flip *flip, const VmAlternative *alt, Path *path)
-{
-    Dependence *s = e->d;
-    uint64_t choice = hash_mix(hash_mix(e->run->decisions[flip->decision].index, flip->name), s->phase), at;
-    if (!map_get(&s->values, choice, &at)) {
-        map_put(&s->values, choice, at = s->excluded.n);
-        vec_push(&s->excluded, NULL);
-    }
-    s->excluded.v[at] = path_add(s->excluded.v[at], alt->condition);
-    s->nexcluded++;
-    ExprVec list = {0};
-    path_list(s->excluded.v[at], &list);
-    for (uint32_t i = 0; i < list.n; i++)
-        path = path_add(path, list.v[i]);
-    s->flips.nodes += list.n;
-    vec_free(&list);
-    return path;
-}
-
-void dependence_drop_excluded(Dependence *d)
-{
-    for (uint32_t i = 0; i < d->excluded.n; i++)
-        path_drop(d->excluded.v[i]);
-}
-
 /* ---- a task -------------------------------------------------------------------------------------- */
 
 /* An outcome is looked for under a fingerprint of its own: once any run has taken it the task is dropped,
  * though that run may have failed before a sink that depends on it. The flips of such a sink are then filed
  * all the same. */
+static uint32_t length_of(const Path *path) { return path ? path->length : 0; }
+
 static uint64_t of_outcome(uint64_t fingerprint) { return hash_mix(fingerprint, 1); }
 
-/* Of so many equal parts of what is left of the run's weight the task gets one. True: it is pending now.
- * False: time was over while its conditions were listed. */
-static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt, uint64_t fingerprint,
-                 uint32_t parts)
+/* Of so many equal parts of what is left of the run's weight the task gets one. Unless time was over while its
+ * conditions were listed, it is pending then. It has what the explorer knows it by. */
+static void file(const Expansion *e, const Flip *flip, const VmAlternative *alt, Task task, uint32_t parts)
 {
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[flip->decision];
@@ -79,23 +70,25 @@ static bool file(const Expansion *e, const Flip *flip, const VmAlternative *alt,
     Path *path = add_assumed(e, flip, path_hold(flip_path(&s->flips, flip)));
     if (s->flips.stopped) {
         path_drop(path);
-        return false;
+        return;
     }
-    path = alt->residual ? add_excluded(e, flip, alt, path) : path_add(path, alt->condition);
-    filed_tasks_add(&s->filed, fingerprint);
+    task.choice = alt->residual ? choice_name(e, flip) : 0;
+    task.path = alt->residual ? choice_path(&s->choices, task.choice, path_hold(path))
+                              : path_add(path_hold(path), alt->condition);
+    task.excluded = alt->residual ? length_of(task.path) - length_of(path) : 0;
+    s->flips.nodes += task.excluded;
+    path_drop(path);
+    task.origin = origin_hold(e->run->origin);
+    task.resume = resume ? vm_snapshot_hold(resume) : NULL;
+    task.because = d->index;
+    task.depth = flip->decision;
+    task.redecide = alt->residual;
+    task.site = d->site;
+    task.fn = alt->fn;
+    task.block = alt->block;
+    filed_tasks_add(&s->filed, task.fingerprint);
     explore_bump(e->x, EXPLORE_TASKS);
-    Task task = {.path = path,
-                 .origin = origin_hold(e->run->origin),
-                 .resume = resume ? vm_snapshot_hold(resume) : NULL,
-                 .because = d->index,
-                 .depth = flip->decision,
-                 .fingerprint = fingerprint,
-                 .redecide = alt->residual,
-                 .site = d->site,
-                 .fn = alt->fn,
-                 .block = alt->block};
     frontier_file_part(&e->x->lane->frontier, task, parts);
-    return true;
 }
 
 /* Of an alternative that was not filed. */
@@ -146,7 +139,7 @@ static void file_own_outcome(const Expansion *e, const Flip *flip, uint64_t fing
         filed_tasks_ran(&e->d->filed, fingerprint, true);
     else if (has_residual(e->run, d) && !filed_tasks_has(&e->d->filed, fingerprint) &&
              !too_deep(e, flip->decision))
-        file(e, flip, &own, fingerprint, d->count + 1);
+        file(e, flip, &own, (Task){.fingerprint = fingerprint}, d->count + 1);
 }
 
 /* What a flip of the decision under these conditions will look up is fetched meanwhile. */
@@ -179,10 +172,10 @@ void dependence_file_flip(void *expansion, const Flip *flip)
         return; /* what held is one of the conditions that stay: no alternative is left */
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        uint64_t condition = condition_fingerprint(e, alt->condition);
-        uint64_t task = condition == (own ^ 1) ? own_task ^ 1 : task_fingerprint(e, d, condition, flip->name);
+        bool negated = !alt->residual && condition_fingerprint(e, alt->condition) == (own ^ 1);
+        uint64_t task = negated ? own_task ^ 1 : alternative_fingerprint(e, flip, alt);
         if (!filed_tasks_has(&s->filed, task) && !too_deep(e, flip->decision))
-            file(e, flip, alt, task, d->count - i + 1);
+            file(e, flip, alt, (Task){.fingerprint = task}, d->count - i + 1);
     }
 }
 
@@ -196,9 +189,9 @@ void dependence_file_outcomes(const Expansion *e, uint32_t k)
         uint64_t outcome = fingerprint_outcome(&e->x->fingerprints, d, alt->block, alt->condition);
         if (outcome_is_taken(&s->outcomes, outcome))
             continue;
-        uint64_t task = task_fingerprint(e, d, condition_fingerprint(e, alt->condition), flip.name);
+        uint64_t task = alternative_fingerprint(e, &flip, alt);
         bool filed = filed_tasks_has(&s->filed, task) || filed_tasks_has(&s->filed, of_outcome(task));
-        if (!filed && !too_deep(e, k) && file(e, &flip, alt, of_outcome(task), d->count - i + 1))
-            outcome_add_task(&s->outcomes, of_outcome(task), (OutcomeTask){outcome, task});
+            file(e, &flip, alt, (Task){.fingerprint = of_outcome(task), .outcome = outcome, .flip = task},
+                 d->count - i + 1);
     }
 }

@@ -79,8 +79,7 @@ static bool count_reuse(Explore *x, double start, bool reused)
 static bool reuse_normal(Explore *x, const Task *task)
 {
     Dependence *d = dependence_of(x);
-    const OutcomeTask *outcome = outcome_of_task(&d->outcomes, task);
-    if (task->because && filed_tasks_normal(&d->filed, outcome ? outcome->flip : task->fingerprint)) {
+    if (task->because && filed_tasks_normal(&d->filed, task->outcome ? task->flip : task->fingerprint)) {
         explore_bump(x, EXPLORE_REUSED);
         return true;
     }
@@ -174,12 +173,11 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
 static bool is_dropped(Explore *x, const Task *task)
 {
     Dependence *d = dependence_of(x);
-    const OutcomeTask *outcome = outcome_of_task(&d->outcomes, task);
     if (d->phase > 1 && outcomes_enough(&d->outcomes, x)) {
         outcomes_leave(&d->outcomes, x, dependence_guards(d));
         return true;
     }
-    return outcome && !task->patience && outcome_is_taken(&d->outcomes, outcome->outcome);
+    return task->outcome && !task->patience && outcome_is_taken(&d->outcomes, task->outcome);
 }
 
 /* What was set aside goes on: its run took outcomes that are its own. */

@@ -16,9 +16,7 @@ void dependence_end(Explore *x)
     filed_tasks_free(&d->filed);
     marks_free(&d->failing);
     outcomes_free(&d->outcomes);
-    map_free(&d->values);
-    dependence_drop_excluded(d);
-    vec_free(&d->excluded);
+    choices_free(&d->choices);
     vec_free(&d->branches);
     mem_free(d);
 }
@@ -33,34 +31,52 @@ void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     if (d->phase > 1)
         sinks_forget(&d->first);
     d->flips.pool = to;
-    for (uint32_t i = 0; i < d->excluded.n; i++)
-        d->excluded.v[i] = path_move(d->excluded.v[i], import);
+    choices_move(&d->choices, import);
     x->lane->bytes = dependence_bytes(d);
 }
 
 size_t dependence_bytes(const Dependence *d)
 {
-    size_t maps = marks_bytes(&d->filed.pairs) + marks_bytes(&d->failing) + map_bytes(&d->outcomes.taken) +
-                  map_bytes(&d->values);
-    return run_store_bytes(&d->runs) + failure_classes_bytes(&d->classes) + flips_bytes(&d->flips) + maps +
-           d->nexcluded * sizeof(Path);
+    size_t marks = shared_marks_bytes(&d->filed.pairs) + shared_marks_bytes(&d->outcomes.taken) +
+                   marks_bytes(&d->failing) + marks_bytes(&d->choices.known);
+    return run_store_bytes(&d->runs) + failure_classes_bytes(&d->classes) + flips_bytes(&d->flips) + marks +
+           d->choices.n * sizeof(Path);
 }
 
 /* ---- as bytes -------------------------------------------------------------------------------- */
 
 static void save_outcomes(Saving *s, const Outcomes *o)
 {
-    save_map(s, &o->taken);
-    save_map(s, &o->tasks);
+    save_marks(s, &o->taken.own);
     save_map(s, &o->sought);
-    wire_uint(&s->body, o->list.n);
-    for (uint32_t i = 0; i < o->list.n; i++) {
-        wire_u64(&s->body, o->list.v[i].outcome);
-        wire_u64(&s->body, o->list.v[i].flip);
-    }
     wire_uint(&s->body, o->covered);
     wire_uint(&s->body, o->searched);
     wire_uint(&s->body, o->left);
+}
+
+static void save_choices(Saving *s, const Choices *c)
+{
+    wire_uint(&s->body, c->list.n);
+    for (uint32_t i = 0; i < c->list.n; i++) {
+        wire_u64(&s->body, c->list.v[i].name);
+        save_path(s, c->list.v[i].excluded);
+    }
+}
+
+/* Adds to what is known. */
+static void load_choices(Loading *l, Choices *c)
+{
+    ExprVec conditions = {0};
+    uint32_t n = wire_get_count(&l->in);
+    for (uint32_t i = 0; i < n && !l->in.bad; i++) {
+        uint64_t name = wire_get_u64(&l->in);
+        Path *path = load_path(l);
+        path_list(path, &conditions);
+        for (uint32_t k = 0; k < conditions.n; k++)
+            choice_exclude(c, &l->x->fingerprints, name, conditions.v[k]);
+        path_drop(path);
+    }
+    vec_free(&conditions);
 }
 
 void dependence_save(Explore *x, Saving *s)
@@ -74,42 +90,20 @@ void dependence_save(Explore *x, Saving *s)
         wire_uint(&s->body, d->branches.v[i].block);
         wire_uint(&s->body, d->branches.v[i].insn);
     }
-    save_marks(s, &d->filed.pairs);
+    save_marks(s, &d->filed.pairs.own);
     save_marks(s, &d->failing);
     save_exprs(s, &d->classes.blocking);
     save_outcomes(s, &d->outcomes);
-    save_map(s, &d->values);
-    wire_uint(&s->body, d->excluded.n);
-    for (uint32_t i = 0; i < d->excluded.n; i++)
-        save_path(s, d->excluded.v[i]);
-    wire_uint(&s->body, d->nexcluded);
-}
-
-static bool all_below(const Map *map, uint64_t limit)
-{
-    uint32_t cursor = 0;
-    uint64_t key, value;
-    while (map_next(map, &cursor, &key, &value))
-        if (value >= limit)
-            return false;
-    return true;
+    save_choices(s, &d->choices);
 }
 
 static void load_outcomes(Loading *l, Outcomes *o)
 {
-    load_map(l, &o->taken);
-    load_map(l, &o->tasks);
+    load_marks(l, &o->taken.own);
     load_map(l, &o->sought);
-    uint32_t n = wire_get_count(&l->in);
-    for (uint32_t i = 0; i < n && !l->in.bad; i++) {
-        uint64_t outcome = wire_get_u64(&l->in);
-        vec_push(&o->list, (OutcomeTask){outcome, wire_get_u64(&l->in)});
-    }
     o->covered = wire_get_u32(&l->in);
     o->searched = wire_get(&l->in);
     o->left = wire_get_below(&l->in, 2);
-    if (!all_below(&o->tasks, o->list.n))
-        wire_refuse(&l->in);
 }
 
 static void load_branches(Loading *l, BranchSites *out)
@@ -145,19 +139,13 @@ void dependence_load_state(Explore *x, Loading *l)
     Dependence *d = dependence_of(x);
     ExprVec classes = {0};
     load_phase(x, l, d);
-    load_marks(l, &d->filed.pairs);
+    load_marks(l, &d->filed.pairs.own);
     load_marks(l, &d->failing);
     load_conditions(l, &classes);
     for (uint32_t i = 0; i < classes.n; i++)
         failure_class_add(&d->classes, x->pool, classes.v[i]);
     vec_free(&classes);
     load_outcomes(l, &d->outcomes);
-    load_map(l, &d->values);
-    uint32_t n = wire_get_count(&l->in);
-    for (uint32_t i = 0; i < n && !l->in.bad; i++)
-        vec_push(&d->excluded, load_path(l));
-    d->nexcluded = wire_get(&l->in);
-    if (!all_below(&d->values, d->excluded.n))
-        wire_refuse(&l->in);
+    load_choices(l, &d->choices);
     x->lane->bytes = dependence_bytes(d);
 }

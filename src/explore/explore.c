@@ -132,7 +132,7 @@ void explore_free(Explore *x)
     solver_answer_free(&x->answer);
     vec_free(&x->query);
     vec_free(&x->fingerprints.of);
-    marks_free(&x->paths);
+    shared_marks_free(&x->paths);
     marks_free(&x->reported_paths);
     for (uint32_t i = 0; i < x->witnesses.n; i++)
         origin_drop(x->witnesses.v[i]);

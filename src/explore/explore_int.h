@@ -4,6 +4,7 @@
 
 #include "explore/explore.h"
 #include "explore/explore_test.h"
+#include "explore/shared_marks.h"
 
 #include <stdatomic.h>
 
@@ -52,9 +53,14 @@ typedef struct Task {
                              than the decisions before it: of a residual alternative */
     bool solved;          /* the origin's input satisfies it; if spilled, no path is left but to redecide */
     uint64_t fingerprint; /* by which the explorer knows it again */
-    uint32_t tries;       /* how often it ended without a result and was filed again */
-    uint32_t patience;    /* its run was set aside and goes on for so many alternatives; 0: it begins */
-    uint64_t weight;      /* its part of EXPLORE_WHOLE: the frontier says how it is split */
+    /* Of `dependence`: */
+    uint64_t outcome; /* of use only while no run has taken this one; 0: not only then */
+    uint64_t flip;    /* if so: fingerprint of the task for the same flip whose run must terminate normally */
+    uint64_t choice;  /* asks for a value other than those that were chosen there so far; 0: it does not */
+    uint32_t excluded; /* if so: conditions that exclude these, behind the others of the path */
+    uint32_t tries;    /* how often it ended without a result and was filed again */
+    uint32_t patience; /* its run was set aside and goes on for so many alternatives; 0: it begins */
+    uint64_t weight;   /* its part of EXPLORE_WHOLE: the frontier says how it is split */
 } Task;
 
 Task task_first(void); /* asks for any input */
@@ -254,7 +260,7 @@ struct Explore {
     Lane *lane;    /* whose task is under way; in the end the one that finished */
     ExploreCost cost;
     Fingerprints fingerprints;
-    Marks paths;             /* of runs, by themselves or with their inputs: explore_path_is_known */
+    SharedMarks paths;       /* of runs, by themselves or with their inputs: explore_path_is_known */
     Marks reported_paths;    /* of runs that were reported, though what they follow from is still pending */
     struct Explain *explain; /* NULL: nothing is to be explained */
     Vm *checker;             /* initialised.c; NULL: not needed, or not known yet */

@@ -8,13 +8,13 @@ static unsigned place_of(uint64_t fingerprint) { return fingerprint & 1 ? TASK_B
 
 static unsigned bits_of(const FiledTasks *s, uint64_t fingerprint)
 {
-    return marks_get(&s->pairs, fingerprint) >> place_of(fingerprint) & ALL_BITS;
+    return shared_marks_get(&s->pairs, fingerprint) >> place_of(fingerprint) & ALL_BITS;
 }
 
 static void set_bits(FiledTasks *s, uint64_t fingerprint, unsigned bits)
 {
     unsigned place = place_of(fingerprint);
-    marks_set(&s->pairs, fingerprint, ALL_BITS << place, bits << place);
+    shared_marks_set(&s->pairs, fingerprint, ALL_BITS << place, bits << place);
 }
 
 void filed_tasks_add(FiledTasks *s, uint64_t fingerprint) { set_bits(s, fingerprint, FILED); }
@@ -29,6 +29,6 @@ bool filed_tasks_normal(const FiledTasks *s, uint64_t fingerprint)
 }
 void filed_tasks_prefetch(const FiledTasks *s, uint64_t fingerprint)
 {
-    marks_prefetch(&s->pairs, fingerprint);
+    shared_marks_prefetch(&s->pairs, fingerprint);
 }
-void filed_tasks_free(FiledTasks *s) { marks_free(&s->pairs); }
+void filed_tasks_free(FiledTasks *s) { shared_marks_free(&s->pairs); }

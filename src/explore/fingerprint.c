@@ -107,8 +107,8 @@ uint64_t fingerprint_path(Fingerprints *s, const VmTrace *trace)
 bool explore_path_is_known(Explore *x, const VmTrace *trace, const ExprInput *input, bool path_counts)
 {
     uint64_t path = fingerprint_path(&x->fingerprints, trace);
-    bool known = marks_set(&x->paths, path, 1, 1);
+    bool known = shared_marks_set(&x->paths, path, 1, 1);
     if (!path_counts)
-        known = marks_set(&x->paths, hash_mix(path, fingerprint_input(input)), 1, 1);
+        known = shared_marks_set(&x->paths, hash_mix(path, fingerprint_input(input)), 1, 1);
     return known && trace->decisions.n < vm_decisions_most(&x->options.symbolic);
 }

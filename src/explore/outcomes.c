@@ -20,22 +20,10 @@ bool outcomes_matter(const Explore *x, const VmDecision *d)
 
 void outcome_take(Outcomes *s, Fingerprints *fingerprints, const VmDecision *d)
 {
-    map_put(&s->taken, fingerprint_outcome(fingerprints, d, d->took, d->holds), 1);
+    shared_marks_set(&s->taken, fingerprint_outcome(fingerprints, d, d->took, d->holds), 1, 1);
 }
 
-bool outcome_is_taken(const Outcomes *s, uint64_t outcome) { return map_get(&s->taken, outcome, NULL); }
-
-const OutcomeTask *outcome_of_task(const Outcomes *s, const Task *task)
-{
-    uint64_t at;
-    return s->list.n && map_get(&s->tasks, task->fingerprint, &at) ? &s->list.v[at] : NULL;
-}
-
-void outcome_add_task(Outcomes *s, uint64_t fingerprint, OutcomeTask task)
-{
-    map_put(&s->tasks, fingerprint, s->list.n);
-    vec_push(&s->list, task);
-}
+bool outcome_is_taken(const Outcomes *s, uint64_t outcome) { return shared_marks_get(&s->taken, outcome); }
 
 void outcomes_seek(Outcomes *s, const VmDecision *d) { map_put(&s->sought, branch_key(d->fn, d->block), 1); }
 
@@ -66,7 +54,7 @@ static void leave_targets(const Outcomes *s, Explore *x)
 {
     FrontierPlace at = {0};
     for (const Task *task; (task = frontier_next(&x->lane->frontier, &at));)
-        if (outcome_of_task(s, task) && !outcome_is_taken(s, outcome_of_task(s, task)->outcome))
+        if (task->outcome && !outcome_is_taken(s, task->outcome))
             ledger_add(x->lane->ledger, LEDGER_TARGETS, task->site, NULL);
 }
 
@@ -88,8 +76,6 @@ void outcomes_leave(Outcomes *s, Explore *x, FlowGuards *guards)
 
 void outcomes_free(Outcomes *s)
 {
-    map_free(&s->taken);
+    shared_marks_free(&s->taken);
     map_free(&s->sought);
-    map_free(&s->tasks);
-    vec_free(&s->list);
 }

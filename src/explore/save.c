@@ -7,7 +7,7 @@
 
 #include "explore/explain.h"
 
-enum { SAVE_VERSION = 3 };
+enum { SAVE_VERSION = 4 };
 static const char magic[] = "sheaf exploration";
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -154,6 +154,10 @@ void save_task(Saving *s, const Task *task)
     wire_uint(&s->body, task->redecide);
     wire_uint(&s->body, task->solved);
     wire_u64(&s->body, task->fingerprint);
+    wire_u64(&s->body, task->outcome);
+    wire_u64(&s->body, task->flip);
+    wire_u64(&s->body, task->choice);
+    wire_uint(&s->body, task->excluded);
     wire_uint(&s->body, task->tries);
     wire_uint(&s->body, task->patience);
     wire_uint(&s->body, task->weight);
@@ -295,6 +299,10 @@ bool load_task(Loading *l, Task *out)
     out->redecide = wire_get_below(&l->in, 2);
     out->solved = wire_get_below(&l->in, 2);
     out->fingerprint = wire_get_u64(&l->in);
+    out->outcome = wire_get_u64(&l->in);
+    out->flip = wire_get_u64(&l->in);
+    out->choice = wire_get_u64(&l->in);
+    out->excluded = wire_get_u32(&l->in);
     out->tries = wire_get_u32(&l->in);
     out->patience = wire_get_u32(&l->in);
     out->weight = wire_get_below(&l->in, EXPLORE_WHOLE + 1);
@@ -472,7 +480,7 @@ bool explore_save(Explore *x, Str *out)
     wire_uint(&s.body, first->prunes);
     wire_uint(&s.body, x->ranks);
     save_marks(&s, &first->faults);
-    save_marks(&s, &x->paths);
+    save_marks(&s, &x->paths.own);
     save_marks(&s, &x->reported_paths);
     ledger_write(first->ledger, explore_ends_session, &s.body);
     through_write(x, &s.body);
@@ -508,7 +516,7 @@ static void load_lane(Loading *l, Lane *lane)
     lane->prunes = wire_get_below(&l->in, 2);
     x->ranks = wire_get_below(&l->in, 2);
     load_marks(l, &lane->faults);
-    load_marks(l, &x->paths);
+    load_marks(l, &x->paths.own);
     load_marks(l, &x->reported_paths);
     ledger_read(lane->ledger, &l->in, x->program->sites.n);
     through_read(x, &l->in);

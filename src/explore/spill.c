@@ -10,7 +10,7 @@
 static size_t memory_held(const Explore *x)
 {
     return expr_pool_bytes(x->pool) + portfolio_bytes(x) +
-           x->fingerprints.of.cap * sizeof *x->fingerprints.of.v + x->paths.cap * sizeof *x->paths.slots;
+           x->fingerprints.of.cap * sizeof *x->fingerprints.of.v + shared_marks_bytes(&x->paths);
 }
 
 /* True if the task is still needed: its origin then is an input that satisfies it, unless no time is left to
