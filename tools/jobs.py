@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import goldens
 
 ROOT = goldens.ROOT
-EXPLORERS, FORK_AFTER = {'full': (2, 7), 'output': (7,), 'dependence': (2,)}, 2  # explorers that fork, and numbers of processes
+EXPLORERS, FORK_AFTER = {'full': (2, 7), 'output': (7,), 'dependence': (2, 4)}, 2  # explorers that fork, and numbers of processes
 
 # Beside the goldens, explored by `full`, for their many paths, several times: program, options.
 LARGER, TIMES = [('examples/stackvm.c', '--sym-stdin 4'), ('bench/search/json.c', '--sym-stdin 3 --no-replay'), ('bench/explore/tokenizer.c', '--sym-stdin 2 --no-replay'),

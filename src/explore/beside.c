@@ -62,6 +62,22 @@ static bool lane_finishes(Explore *x)
     return false;
 }
 
+/* If it has begun already, it goes on where it was. */
+static void begin_lane(Beside *b, Explore *x)
+{
+    Lane *lane = &x->lanes[1];
+    x->lanes[0].active = false; /* the coordinator has it */
+    if (lane->active) {
+        x->lane = lane;
+        for (uint32_t i = 0; i < lane->held.n; i++)
+            vec_push(&b->held, origin_hold(lane->held.v[i].origin));
+        return;
+    }
+    lane_begin(x, lane, x->lanes[0].explorer->beside, false);
+    vm_coverage_add(lane->vm, x->lanes[0].vm);
+    frontier_file_first(&lane->frontier);
+}
+
 static _Noreturn void beside_run(Beside *b, Explore *x)
 {
     b->x = x;
@@ -76,10 +92,7 @@ static _Noreturn void beside_run(Beside *b, Explore *x)
     x->options.max_memory /= 2;
     x->checker = NULL;
     x->checker_known = false;
-    x->lanes[0].active = false; /* the coordinator has it */
-    lane_begin(x, &x->lanes[1], x->lanes[0].explorer->beside, false);
-    vm_coverage_add(x->lane->vm, x->lanes[0].vm);
-    frontier_file_first(&x->lane->frontier);
+    begin_lane(b, x);
     memset(x->counters, 0, sizeof x->counters);
     x->solver_seconds = x->machine_seconds = x->guidance_seconds = 0;
     if (!lane_finishes(x) || lane_is_out_of_memory(x->lane))

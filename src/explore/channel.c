@@ -49,7 +49,7 @@ bool channel_next(Channel *c, MessageKind *kind, Str *body, bool *bad)
     for (unsigned i = 0; i < 4; i++)
         n |= (uint64_t)(uint8_t)c->pending.v[1 + i] << 8 * i;
     *kind = (MessageKind)(uint8_t)c->pending.v[0];
-    *bad = *kind > MESSAGE_CHECKPOINT || n > BODY_MOST;
+    *bad = *kind > MESSAGE_GO_ON || n > BODY_MOST;
     if (*bad || c->pending.n - HEAD < n)
         return false;
     vec_clear(body);

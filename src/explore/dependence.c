@@ -219,9 +219,20 @@ static void expand_finished(Expansion *e, const Task *task)
     run_store_limit(&d->runs, x->options.max_memory / STORE_SHARE);
 }
 
+/* Time was up before all was filed that follows from the run: another day it is made again. */
+static void file_again(Explore *x, const Task *task, Origin *origin)
+{
+    Task again = task_copy(task);
+    origin_drop(again.origin);
+    again.origin = origin_hold(origin);
+    again.solved = true;
+    again.patience = INT32_MAX;
+    frontier_file_part(&x->lane->frontier, again, 1);
+}
+
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
-    StoredRun *run = stored_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
+    StoredRun *run = stored_run_new(trace, origin, explore_runs_so_far(x));
     Expansion e = {.x = x, .d = dependence_of(x), .run = run, .trace = trace};
     uint64_t scanned = e.d->flips.scanned;
     choice_adopt(&e.d->choices, &x->fingerprints, task);
@@ -229,6 +240,8 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
         expand_set_aside(&e, task, origin);
     else
         expand_finished(&e, task);
+    if (e.d->late && !trace->set_aside)
+        file_again(x, task, origin);
     x->work += SCAN_COST * (e.d->flips.scanned - scanned);
     x->lane->bytes = dependence_bytes(e.d);
 }
@@ -251,21 +264,27 @@ FlowGuards *dependence_guards(const Dependence *d)
     return d->phase == 1 ? d->sinks.guards : d->first.guards;
 }
 
-/* Takes the branches over. */
+void dependence_begin_phase(Explore *x, uint32_t phase, BranchSites branches)
+{
+    Dependence *d = dependence_of(x);
+    if (d->phase == 1)
+        d->first = d->sinks;
+    else
+        sinks_free(&d->sinks);
+    sinks_branches(&d->sinks, x, branches.v, branches.n);
+    vec_free(&d->branches);
+    d->branches = branches;
+    d->phase = phase;
+}
+
 static void next_phase(Explore *x, BranchSites branches)
 {
     Dependence *d = dependence_of(x);
     if (d->phase == 1) {
-        d->first = d->sinks;
         d->outcomes.searched = x->counters[EXPLORE_RUNS];
         d->faults_done = !ledger_count(x->lane->ledger);
-    } else {
-        sinks_free(&d->sinks);
     }
-    sinks_branches(&d->sinks, x, branches.v, branches.n);
-    vec_free(&d->branches);
-    d->branches = branches;
-    d->phase++;
+    dependence_begin_phase(x, d->phase + 1, branches);
     frontier_file(&x->lane->frontier, task_first());
 }
 
@@ -319,6 +338,11 @@ const Explorer explorer_dependence = {.name = "dependence",
                                       .move = dependence_move,
                                       .save = dependence_save,
                                       .load = dependence_load_state,
+                                      .share = dependence_share,
+                                      .keep = dependence_keep,
+                                      .unshare = dependence_unshare,
+                                      .tell = dependence_tell,
+                                      .hear = dependence_hear,
                                       .input = dependence_input,
                                       .expand = dependence_expand,
                                       .repeats = dependence_repeats,

@@ -120,10 +120,13 @@ typedef struct Dependence {
     Marks failing; /* tasks of which every input lies in a known class */
     Outcomes outcomes;
     Choices choices;
-    U32Vec assumed;       /* of the run that was loaded last: decisions that are assumptions */
-    BranchSites branches; /* the sinks of this phase, if it is not the first */
-    uint32_t phase;       /* 1 first; each has sinks of its own */
-    bool faults_done;     /* that phase had nothing cut off: every fault was found */
+    U32Vec assumed;        /* of the run that was loaded last: decisions that are assumptions */
+    BranchSites branches;  /* the sinks of this phase, if it is not the first */
+    uint32_t phase;        /* 1 first; each has sinks of its own */
+    bool faults_done;      /* that phase had nothing cut off: every fault was found */
+    bool late;             /* time was up in the middle of an expansion */
+    uint32_t told_classes; /* what other processes know: of the failure classes so many, */
+    size_t told_values;    /* and of the values that were chosen */
 } Dependence;
 
 /* A run under expansion. */
@@ -143,6 +146,8 @@ static inline Dependence *dependence_of(const Explore *x) { return x->lane->stat
 void dependence_load(Expansion *e);                 /* the run is the one that flips are about */
 void dependence_expand_run(Expansion *e);           /* files what follows from it */
 FlowGuards *dependence_guards(const Dependence *d); /* of the first phase */
+/* The branches, which it takes over, are the sinks from here on. */
+void dependence_begin_phase(Explore *x, uint32_t phase, BranchSites branches);
 /* The run is the task's, or fails on the way. True: the task is to be tried again, with its blocking clause.
  */
 bool dependence_settle(Explore *x, Task *task, const StoredRun *run);
@@ -153,11 +158,17 @@ void dependence_prefetch(const Expansion *e, uint32_t decision, uint64_t under);
 bool dependence_is_late(void *explore);
 /* dependence_input.c */
 bool dependence_input(Explore *x, Task *task, ExprInput *input);
+void dependence_expand_stored(Explore *x); /* all runs, in a phase that has just begun */
 /* dependence_state.c */
 size_t dependence_bytes(const Dependence *d);
 void dependence_move(Explore *x, ExprPool *to, ExprImport *import);
 void dependence_end(Explore *x);
 void dependence_save(Explore *x, struct Saving *s);
 void dependence_load_state(Explore *x, struct Loading *l);
+bool dependence_share(Explore *x);
+void dependence_keep(Explore *x);
+void dependence_unshare(Explore *x);
+void dependence_tell(Explore *x, struct Saving *s);
+void dependence_hear(Explore *x, struct Loading *l);
 
 #endif

@@ -60,8 +60,8 @@ static uint32_t length_of(const Path *path) { return path ? path->length : 0; }
 
 static uint64_t of_outcome(uint64_t fingerprint) { return hash_mix(fingerprint, 1); }
 
-/* Of so many equal parts of what is left of the run's weight the task gets one. Unless time was over while its
- * conditions were listed, it is pending then. It has what the explorer knows it by. */
+/* Of so many equal parts of what is left of the run's weight the task gets one. Unless time was over while
+ * its conditions were listed, it is pending then. It has what the explorer knows it by. */
 static void file(const Expansion *e, const Flip *flip, const VmAlternative *alt, Task task, uint32_t parts)
 {
     Dependence *s = e->d;
@@ -113,11 +113,12 @@ static bool is_too_much(Explore *x)
 bool dependence_is_late(void *context)
 {
     Explore *x = context;
-    x->torn |= explore_is_late(x);
-    bool late = explore_is_late(x) || is_too_much(x);
-    if (late)
+    Dependence *d = dependence_of(x);
+    d->late |= explore_is_late(x);
+    bool much = !d->late && is_too_much(x);
+    if (much)
         frontier_file_part(&x->lane->frontier, task_first(), 1);
-    return late;
+    return d->late || much;
 }
 
 static bool has_residual(const StoredRun *run, const VmDecision *d)
@@ -191,6 +192,7 @@ void dependence_file_outcomes(const Expansion *e, uint32_t k)
             continue;
         uint64_t task = alternative_fingerprint(e, &flip, alt);
         bool filed = filed_tasks_has(&s->filed, task) || filed_tasks_has(&s->filed, of_outcome(task));
+        if (!filed && !too_deep(e, k))
             file(e, &flip, alt, (Task){.fingerprint = of_outcome(task), .outcome = outcome, .flip = task},
                  d->count - i + 1);
     }

@@ -16,6 +16,17 @@ static void expand_again(Explore *x, StoredRun *run)
     dependence_load(&e);
     dependence_expand_run(&e);
     stored_run_unload(run);
+    if (e.d->late) { /* a part of what follows is not filed, and which task it was for is settled */
+        x->torn = true;
+        frontier_file_part(&x->lane->frontier, task_first(), 1);
+    }
+}
+
+void dependence_expand_stored(Explore *x)
+{
+    const RunStore *s = &dependence_of(x)->runs;
+    for (uint32_t i = s->dropped; i < s->all.n && !dependence_of(x)->late; i++)
+        expand_again(x, s->all.v[i]);
 }
 
 /* A task's path up to the alternative that it is for: blocking clauses follow it. */

@@ -21,15 +21,22 @@ void dependence_end(Explore *x)
     mem_free(d);
 }
 
+/* The machine begins anew: what is known by its activations is not known any more. */
+static void forget_machine(Dependence *d)
+{
+    run_store_forget(&d->runs);
+    flips_forget(&d->flips);
+    sinks_forget(&d->sinks);
+    if (d->phase > 1)
+        sinks_forget(&d->first);
+}
+
 void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 {
     Dependence *d = dependence_of(x);
     run_store_move(&d->runs, to);
     failure_classes_move(&d->classes, to, import);
-    flips_forget(&d->flips);
-    sinks_forget(&d->sinks);
-    if (d->phase > 1)
-        sinks_forget(&d->first);
+    forget_machine(d);
     d->flips.pool = to;
     choices_move(&d->choices, import);
     x->lane->bytes = dependence_bytes(d);
@@ -79,17 +86,22 @@ static void load_choices(Loading *l, Choices *c)
     vec_free(&conditions);
 }
 
-void dependence_save(Explore *x, Saving *s)
+static void save_phase(Saving *s, const Dependence *d)
 {
-    const Dependence *d = dependence_of(x);
     wire_uint(&s->body, d->phase);
-    wire_uint(&s->body, d->faults_done);
     wire_uint(&s->body, d->branches.n);
     for (uint32_t i = 0; i < d->branches.n; i++) {
         wire_uint(&s->body, d->branches.v[i].fn);
         wire_uint(&s->body, d->branches.v[i].block);
         wire_uint(&s->body, d->branches.v[i].insn);
     }
+}
+
+void dependence_save(Explore *x, Saving *s)
+{
+    const Dependence *d = dependence_of(x);
+    wire_uint(&s->body, d->faults_done);
+    save_phase(s, d);
     save_marks(s, &d->filed.pairs.own);
     save_marks(s, &d->failing);
     save_exprs(s, &d->classes.blocking);
@@ -120,25 +132,28 @@ static void load_branches(Loading *l, BranchSites *out)
     }
 }
 
-static void load_phase(Explore *x, Loading *l, Dependence *d)
+/* False: it is the one that is under way. */
+static bool load_phase(Explore *x, Loading *l)
 {
+    BranchSites branches = {0};
     uint32_t phase = wire_get_u32(&l->in);
-    d->faults_done = wire_get_below(&l->in, 2);
-    load_branches(l, &d->branches);
-    if (!phase || (phase > 1) != (d->branches.n > 0))
+    load_branches(l, &branches);
+    if (!phase || (phase > 1) != (branches.n > 0))
         wire_refuse(&l->in);
-    if (l->in.bad || phase == 1)
-        return;
-    d->first = d->sinks;
-    d->phase = phase;
-    sinks_branches(&d->sinks, x, d->branches.v, d->branches.n);
+    bool begins = !l->in.bad && phase > dependence_of(x)->phase;
+    if (begins)
+        dependence_begin_phase(x, phase, branches);
+    else
+        vec_free(&branches);
+    return begins;
 }
 
 void dependence_load_state(Explore *x, Loading *l)
 {
     Dependence *d = dependence_of(x);
     ExprVec classes = {0};
-    load_phase(x, l, d);
+    d->faults_done = wire_get_below(&l->in, 2);
+    load_phase(x, l);
     load_marks(l, &d->filed.pairs.own);
     load_marks(l, &d->failing);
     load_conditions(l, &classes);
@@ -148,4 +163,73 @@ void dependence_load_state(Explore *x, Loading *l)
     load_outcomes(l, &d->outcomes);
     load_choices(l, &d->choices);
     x->lane->bytes = dependence_bytes(d);
+}
+
+/* ---- several processes ----------------------------------------------------------------------- */
+
+bool dependence_share(Explore *x)
+{
+    Dependence *d = dependence_of(x);
+    forget_machine(d); /* each process has one of its own */
+    d->told_classes = d->classes.blocking.n;
+    d->told_values = d->choices.n;
+    if (!shared_marks_share(&d->filed.pairs))
+        return false;
+    if (shared_marks_share(&d->outcomes.taken))
+        return true;
+    shared_marks_end(&d->filed.pairs);
+    return false;
+}
+
+void dependence_keep(Explore *x)
+{
+    shared_marks_keep(&dependence_of(x)->filed.pairs);
+    shared_marks_keep(&dependence_of(x)->outcomes.taken);
+}
+
+void dependence_unshare(Explore *x)
+{
+    Dependence *d = dependence_of(x);
+    forget_machine(d);
+    shared_marks_end(&d->filed.pairs);
+    shared_marks_end(&d->outcomes.taken);
+}
+
+/* Values are few beside all else: those of all choices are told, if there is a new one. */
+void dependence_tell(Explore *x, Saving *s)
+{
+    static const Choices none;
+    Dependence *d = dependence_of(x);
+    ExprVec classes = {0};
+    for (; d->told_classes < d->classes.blocking.n; d->told_classes++)
+        vec_push(&classes, d->classes.blocking.v[d->told_classes]);
+    save_phase(s, d);
+    wire_uint(&s->body, d->outcomes.searched);
+    wire_uint(&s->body, x->lane->prunes);
+    wire_uint(&s->body, d->outcomes.left);
+    save_map(s, &d->outcomes.sought);
+    save_exprs(s, &classes);
+    save_choices(s, d->choices.n > d->told_values ? &d->choices : &none);
+    d->told_values = d->choices.n;
+    vec_free(&classes);
+}
+
+void dependence_hear(Explore *x, Loading *l)
+{
+    Dependence *d = dependence_of(x);
+    ExprVec classes = {0};
+    bool begins = load_phase(x, l);
+    uint64_t searched = wire_get(&l->in);
+    d->outcomes.searched = searched > d->outcomes.searched ? searched : d->outcomes.searched;
+    x->lane->prunes |= wire_get_below(&l->in, 2);
+    d->outcomes.left |= wire_get_below(&l->in, 2);
+    load_map(l, &d->outcomes.sought);
+    load_conditions(l, &classes);
+    for (uint32_t i = 0; i < classes.n; i++)
+        failure_class_add(&d->classes, x->pool, classes.v[i]);
+    load_choices(l, &d->choices);
+    if (begins && !l->in.bad)
+        dependence_expand_stored(x);
+    x->lane->bytes = dependence_bytes(d);
+    vec_free(&classes);
 }

@@ -4,7 +4,6 @@
 
 #include "explore/explore.h"
 #include "explore/explore_test.h"
-#include "explore/shared_marks.h"
 
 #include <stdatomic.h>
 
@@ -153,6 +152,17 @@ typedef struct Explorer {
      * from it. */
     const ExprInput *(*next_fact)(const Explore *x, FactPlace *at, uint64_t *number);
     void (*learn)(Explore *x, const VmTrace *trace, Origin *origin, uint64_t number);
+    /* What is left out depends on all runs before: processes that explore share what was filed, and make
+     * their checkpoints together (pause.c). Of the process that forks the others: share before it does, so
+     * that they know at once what each has filed; false: it cannot be. keep: while all pause, what they share
+     * is copied. unshare: goes on with what was copied last. Of all: what was learnt since the last time, as
+     * bytes, and learns it. Without them one process explores, or processes that know nothing of each other
+     * but facts. */
+    bool (*share)(Explore *x);
+    void (*keep)(Explore *x);
+    void (*unshare)(Explore *x);
+    void (*tell)(Explore *x, struct Saving *s);
+    void (*hear)(Explore *x, struct Loading *l);
     void (*move)(Explore *x, ExprPool *to,
                  ExprImport *import); /* keeps its expressions when the pool is left */
     /* An input for a task that is taken; false: none is needed any more, or there is none, or the ledger says
@@ -284,11 +294,13 @@ struct Explore {
     const void *last_run;    /* for ExploreTest.on_task */
     bool alone;              /* it has had workers, and has none any more: parallel.c */
     bool ranks;              /* since it has had workers, runs come in no certain order: ExploreRun.rank */
+    uint32_t lost;           /* workers that were killed, and are not begun again */
     struct Beside *beside;   /* the process of the second lane, or NULL: beside.c */
     struct Team *team;       /* while it has: */
     uint64_t elsewhere;      /* tasks that workers have */
-    uint64_t runs_elsewhere; /* that they have made since they last reported */
-    uint64_t explored_elsewhere;   /* weight, the same */
+    uint64_t runs_elsewhere; /* of a coordinator: that workers have made since they last reported; of a
+                                worker: that all had made then */
+    uint64_t explored_elsewhere;   /* weight that workers have explored since they last reported */
     _Atomic uint64_t *runs_of_all; /* of a worker: those of all count for --max-runs; else NULL */
     const uint64_t *allowed;       /* of a worker of a board: so many until it checks in; else NULL */
     size_t spill_at;               /* memory at which tasks are spilled next; 0: the budget */

@@ -17,6 +17,7 @@ enum {
 typedef struct ExploreTest {
     unsigned rules_off;
     uint64_t beside_after; /* runs before the lane beside it begins; 0: as without a test */
+    uint64_t apart_after;  /* runs before that lane has a process of its own; 0: the same */
     /* For measurements: a task was done, in so many seconds of processor time. Runs are named by addresses,
      * which may be used again when nothing pending follows from a run any more. */
     void (*on_task)(void *context, const void *parent, const void *run, double seconds);
@@ -24,6 +25,7 @@ typedef struct ExploreTest {
     bool progress;  /* on_progress is called as often as can be */
     bool weighs;    /* after each task: are the weights of all tasks, pending and done, the whole? */
     unsigned kills; /* workers that are killed at random moments */
+    bool pauses;    /* workers that make checkpoints together make them often */
     unsigned turns; /* if so: so many runs by turns */
 } ExploreTest;
 

@@ -39,8 +39,7 @@ void outcomes_open(const Explore *x, FlowGuards *guards, BranchSites *out)
 
 bool outcomes_enough(const Outcomes *s, const Explore *x)
 {
-    uint64_t made = x->counters[EXPLORE_RUNS],
-             most = x->options.outcome_runs + OUTCOME_RUNS_EACH * s->searched;
+    uint64_t made = explore_runs_so_far(x), most = x->options.outcome_runs + OUTCOME_RUNS_EACH * s->searched;
     return x->options.outcome_runs && made - s->searched >= most;
 }
 

@@ -23,29 +23,6 @@ enum {
     CHECKPOINT_SECONDS = 5 /* that a worker may have to do again */
 };
 
-typedef struct Member {
-    pid_t pid; /* 0: it is gone */
-    Channel channel;
-    bool busy;
-    Str account;     /* of one that is busy: what it had to do when it last reported */
-    double heard;    /* when that was */
-    U64Vec reported; /* paths of runs since then */
-} Member;
-
-typedef struct Team Team;
-struct Team {
-    Explore *x;
-    Shared *shared;
-    Ledger *ledger;  /* of the exploration */
-    Ledger *scratch; /* of the coordinator's own runs, which say what workers have said */
-    Vec(Member) members;
-    Vec(Str) queue; /* tasks for idle members */
-    Marks reported; /* paths of runs: what is done again is not reported again */
-    uint64_t runs;  /* that were */
-    bool bounded;
-    bool reports; /* the machine's last run is looked at */
-};
-
 /* ---- does it pay? ---------------------------------------------------------------------------- */
 
 const char *explore_alone(const Explore *x)
@@ -54,7 +31,7 @@ const char *explore_alone(const Explore *x)
     const SolverOptions *s = &x->options.solver;
     if (e == &explorer_states)
         return "each run is compared with all states that were met before";
-    if (e != &explorer_full && e != &explorer_output && !e->beside)
+    if (e != &explorer_full && e != &explorer_output && !e->share)
         return "what is left out depends on all runs before";
     if (e == &explorer_output && x->options.max_depth)
         return "--max-depth";
@@ -65,10 +42,28 @@ const char *explore_alone(const Explore *x)
     return NULL;
 }
 
+/* The lane beside the first may have a process of its own. */
+static uint32_t count_wanted(const Explore *x)
+{
+    uint32_t jobs = x->options.jobs < WORKERS_MOST ? x->options.jobs : WORKERS_MOST,
+             others = x->lost + (x->beside != NULL);
+    return jobs > others ? jobs - others : 0;
+}
+
+/* Where it counts which runs are made, or what runs have left out, one process makes them. A lane beside the
+ * first has its process before others share the first. */
+static bool is_for_one(const Explore *x)
+{
+    const Lane *first = &x->lanes[0], *second = &x->lanes[1];
+    bool counts = first->explorer->share && (x->options.max_runs || x->options.explain);
+    bool early = first->explorer->beside && !second->explorer;
+    return x->alone || counts || early || x->lane != first || second->active || explore_alone(x);
+}
+
 bool parallel_begins(Explore *x)
 {
     uint64_t pending = frontier_size(&x->lane->frontier);
-    if (x->options.jobs < 2 || x->alone || x->lanes[0].explorer->beside || explore_alone(x))
+    if (count_wanted(x) < 2 || is_for_one(x))
         return false;
     if (x->options.fork_after)
         return x->counters[EXPLORE_RUNS] >= x->options.fork_after && pending;
@@ -106,25 +101,36 @@ static void note_reported(Explore *x, const Member *m)
         marks_set(&x->reported_paths, m->reported.v[i], 1, 1);
 }
 
-/* It is gone, or talks nonsense: its account is for another. */
-static void lose(Team *t, Member *m)
+/* Without its work. */
+static void end_member(Team *t, Member *m)
 {
     kill(m->pid, SIGKILL);
     waitpid(m->pid, NULL, 0);
     close(m->channel.fd);
     str_free(&m->channel.pending);
+    str_free(&m->checkpoint);
     m->pid = 0;
-    if (m->busy)
+    if (m->busy && !t->together)
         vec_push(&t->queue, m->account);
+    else
+        str_free(&m->account);
     note_reported(t->x, m);
     vec_free(&m->reported);
     m->account = (Str){0};
     m->busy = false;
 }
 
+/* It is gone, or talks nonsense: its account is for another, or all begin again without it. */
+static void lose(Team *t, Member *m)
+{
+    end_member(t, m);
+    t->broken |= t->together;
+    t->x->lost++;
+}
+
 /* A task that leads into several regions at once would be large: the first part of the work is dealt out by
  * depth. */
-static void deal(Team *t, uint32_t parts)
+void parallel_deal(Team *t, uint32_t parts)
 {
     Explore *x = t->x;
     Frontier *f = &x->lane->frontier;
@@ -147,11 +153,11 @@ static void deal(Team *t, uint32_t parts)
 
 /* Each member meets a bound on time or runs by itself, and then gives back what it has: it is not stopped in
  * the middle of a run. */
-static bool hands_out(const Team *t) { return t->queue.n && !t->shared->stop && !t->bounded; }
+static bool hands_out(const Team *t) { return t->queue.n && !t->shared->stop && !t->bounded && !t->broken; }
 
 static void hand_out(Team *t)
 {
-    for (uint32_t i = 0; i < t->members.n && hands_out(t); i++) {
+    for (uint32_t i = 0; i < t->members.n && hands_out(t) && !t->pausing; i++) {
         Member *m = &t->members.v[i];
         if (!m->pid || m->busy)
             continue;
@@ -160,6 +166,8 @@ static void hand_out(Team *t)
         m->heard = clock_seconds();
         if (!channel_send(&m->channel, MESSAGE_WORK, &m->account))
             lose(t, m);
+        else if (t->together)
+            str_free(&m->account);
     }
 }
 
@@ -184,6 +192,8 @@ static void ask(Team *t)
 {
     uint32_t idle = count_alive(t) - count_busy(t);
     double now = clock_seconds();
+    if (t->pausing)
+        return;
     for (uint32_t n = 0; n < idle && !t->queue.n; n++) {
         SharedWorker *most = NULL;
         for (uint32_t i = 0; i < t->members.n; i++) {
@@ -196,7 +206,7 @@ static void ask(Team *t)
         if (most)
             atomic_store(&most->asked, ASKED_PART);
     }
-    for (uint32_t i = 0; i < t->members.n; i++) {
+    for (uint32_t i = 0; i < t->members.n && !t->together; i++) {
         uint32_t nothing = ASKED_NOTHING;
         if (t->members.v[i].busy && now - t->members.v[i].heard > CHECKPOINT_SECONDS)
             atomic_compare_exchange_strong(&t->shared->workers[i].asked, &nothing, ASKED_CHECKPOINT);
@@ -252,6 +262,32 @@ static bool take_checkpoint(Team *t, Member *m, const Str *body)
     return true;
 }
 
+static bool take_gift(Team *t, Str *body)
+{
+    vec_push(&t->queue, *body);
+    *body = (Str){0};
+    return true;
+}
+
+static bool take_idle(Team *t, Member *m, const Str *body)
+{
+    bool bounded = body->n && body->v[0];
+    m->busy = false;
+    t->bounded |= bounded;
+    return body->n == 1;
+}
+
+/* Of a member whose checkpoints are made with those of the others. */
+static bool take_together(Team *t, Member *m, MessageKind kind, Str *body)
+{
+    switch (kind) {
+    case MESSAGE_GIFT: return take_gift(t, body);
+    case MESSAGE_IDLE: return take_idle(t, m, body);
+    case MESSAGE_CHECKPOINT: return pause_take(t, m, body);
+    default: return false;
+    }
+}
+
 /* False: the member is lost. */
 static bool listen_to(Team *t, Member *m)
 {
@@ -265,6 +301,8 @@ static bool listen_to(Team *t, Member *m)
             bad = !t->x->options.noted || !t->x->options.noted(t->x->options.context, body.v, body.n);
         else if (kind == MESSAGE_FACTS)
             bad = !take_facts(t, &body);
+        else if (t->together)
+            bad = !take_together(t, m, kind, &body);
         else
             bad = kind != MESSAGE_CHECKPOINT || !take_checkpoint(t, m, &body);
     }
@@ -272,7 +310,7 @@ static bool listen_to(Team *t, Member *m)
     return open && !bad;
 }
 
-static void listen_all(Team *t)
+void parallel_listen(Team *t)
 {
     struct pollfd fds[WORKERS_MOST];
     for (uint32_t i = 0; i < t->members.n; i++)
@@ -308,9 +346,10 @@ bool parallel_lend(Explore *x)
     Team *t = x->team;
     if (t->reports)
         return false;
+    const StrList *queue = t->together ? &t->safe : &t->queue;
     x->lane->ledger = t->ledger;
-    for (uint32_t i = 0; i < t->queue.n; i++)
-        lend(x, &t->queue.v[i]);
+    for (uint32_t i = 0; i < queue->n; i++)
+        lend(x, &queue->v[i]);
     for (uint32_t i = 0; i < t->members.n; i++) {
         lend(x, &t->members.v[i].account);
         note_reported(x, &t->members.v[i]);
@@ -331,7 +370,7 @@ static void dismiss(Team *t)
 {
     for (uint32_t i = 0; i < t->members.n; i++)
         if (t->members.v[i].pid)
-            lose(t, &t->members.v[i]);
+            end_member(t, &t->members.v[i]);
     vec_free(&t->members);
     marks_free(&t->reported);
     munmap(t->shared, sizeof *t->shared);
@@ -375,19 +414,27 @@ static void kill_one(Team *t, unsigned *kills)
     }
 }
 
+/* Until no member has anything to do, or a bound is met. */
 static void coordinate(Team *t)
 {
     Explore *x = t->x;
     double end = 0;
-    while (count_alive(t) && (count_busy(t) || hands_out(t))) {
+    while (count_alive(t) && !t->broken && (count_busy(t) || hands_out(t))) {
         enum { SECONDS_TO_END = 5 };
-        if (!t->shared->stop && (explore_is_late(x) || x->over)) {
+        bool ends = explore_is_late(x) || x->over;
+        if (ends && t->together)
+            break;
+        if (ends && !t->shared->stop) {
             t->shared->stop = true;
             end = clock_seconds() + SECONDS_TO_END;
         }
+        if (x->beside && beside_listen(x, &x->lanes[1]) == BESIDE_DONE)
+            break; /* what the first lane has left need not be done */
         hand_out(t);
         kill_one(t, &x->test.kills);
-        listen_all(t);
+        parallel_listen(t);
+        if (t->together)
+            pause_now_and_then(t);
         ask(t);
         progress(t);
         if (t->shared->stop && clock_seconds() > end)
@@ -395,30 +442,64 @@ static void coordinate(Team *t)
     }
 }
 
+/* Nothing is pending in the end, or it is known what. */
+static void coordinate_together(Team *t)
+{
+    do {
+        coordinate(t);
+        t->more = false;
+        pause_finish(t);
+    } while (t->more && !t->broken);
+}
+
+/* What comes back is for this process alone, unless a member died whose work the others can do, or the
+ * explorer has more to do (Explorer.more). */
+static bool may_begin_again(const Team *t)
+{
+    return t->together && !t->bounded && !t->x->over && !explore_is_late(t->x);
+}
+
+/* False: no process could be forked. */
+static bool explore_by(Team *t, uint32_t jobs)
+{
+    Explore *x = t->x;
+    for (uint32_t i = 0; i < jobs && fork_member(t, i, jobs); i++)
+        ;
+    if (!t->members.n)
+        return false;
+    parallel_deal(t, t->members.n);
+    pause_keep_queue(t);
+    x->lane->ledger = t->scratch;
+    explore_machines_begin(x);
+    x->team = t;
+    if (t->together)
+        coordinate_together(t);
+    else
+        coordinate(t);
+    x->team = NULL;
+    x->lane->ledger = t->ledger;
+    explore_machines_begin(x);
+    x->elsewhere = x->runs_elsewhere = x->explored_elsewhere = 0;
+    return true;
+}
+
 void parallel_run(Explore *x)
 {
-    uint32_t jobs = x->options.jobs < WORKERS_MOST ? x->options.jobs : WORKERS_MOST;
-    Team t = {.x = x, .ledger = x->lane->ledger, .scratch = ledger_new(), .runs = x->counters[EXPLORE_RUNS]};
-    x->alone = true; /* once is enough: what comes back here is what they could not do */
+    Team t = {.x = x,
+              .ledger = x->lane->ledger,
+              .runs = x->counters[EXPLORE_RUNS],
+              .together = x->lane->explorer->share};
+    x->alone = true;
     x->ranks = true;
     t.shared = mmap(NULL, sizeof *t.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (t.shared == MAP_FAILED)
+    if (t.shared == MAP_FAILED || (t.together && !pause_prepare(&t)))
         return;
     atomic_store(&t.shared->runs, x->counters[EXPLORE_RUNS]);
-    for (uint32_t i = 0; i < jobs && fork_member(&t, i, jobs); i++)
-        ;
-    if (t.members.n) {
-        deal(&t, t.members.n);
-        x->lane->ledger = t.scratch;
-        explore_machines_begin(x);
-        x->team = &t;
-        coordinate(&t);
-        x->team = NULL;
-        x->lane->ledger = t.ledger;
-        explore_machines_begin(x);
-        x->elsewhere = x->runs_elsewhere = x->explored_elsewhere = 0;
-    }
+    t.scratch = ledger_new();
+    x->alone = !explore_by(&t, count_wanted(x)) || !may_begin_again(&t);
     dismiss(&t);
+    if (t.together)
+        pause_close(&t);
     take_back(&t);
     ledger_free(t.scratch);
 }

@@ -2,13 +2,19 @@
  *
  *     parallel.c   the coordinator: forks workers, hands out regions, merges what they found
  *     worker.c     a worker: explores its regions, gives the shallowest part of them away when it is asked
+ *     pause.c      checkpoints that all workers make together
  *     channel.c    messages between the two
  *     remote.c     the same without forks: regions and messages lie on a board that many machines see
  *
  * A region is a task with all that follows from it. A worker's account is what it has to do, as bytes, when
  * it last reported: with it the worker reported all that it had found and counted so far (a checkpoint), in
  * one message. So a worker that dies costs what it did since then: its account is given to another. A
- * coordinator that dies takes its workers with it. */
+ * coordinator that dies takes its workers with it.
+ *
+ * That is so where a task does not depend on others. An explorer that files a task once, whichever run it
+ * follows from, shares what was filed (Explorer.share): a worker that dies takes tasks with it that others
+ * have left out because of it. There all workers pause now and then and make their checkpoints together; when
+ * one dies, all begin again from the last pause, with one worker less. */
 #ifndef SHEAF_EXPLORE_PARALLEL_H
 #define SHEAF_EXPLORE_PARALLEL_H
 
@@ -26,7 +32,7 @@ typedef struct SharedWorker {
     _Atomic uint64_t runs, explored; /* since it last reported */
     _Atomic uint64_t all_runs;
 } SharedWorker;
-enum { ASKED_NOTHING, ASKED_CHECKPOINT, ASKED_PART };
+enum { ASKED_NOTHING, ASKED_CHECKPOINT, ASKED_PART, ASKED_PAUSE };
 typedef struct Shared {
     volatile bool stop;    /* all end soon */
     _Atomic uint64_t runs; /* of all, for --max-runs */
@@ -36,11 +42,16 @@ typedef struct Shared {
 /* ---- messages: channel.c --------------------------------------------------------------------- */
 
 typedef enum MessageKind {
-    MESSAGE_WORK,      /* tasks_write */
-    MESSAGE_RUN,       /* a run that is reported: its input */
-    MESSAGE_NOTES,     /* what the caller's options noted of others */
-    MESSAGE_FACTS,     /* of the explorer: facts_write */
-    MESSAGE_CHECKPOINT /* what was found and counted since the last one, what is left, what is given away */
+    MESSAGE_WORK,       /* tasks_write */
+    MESSAGE_RUN,        /* a run that is reported: its input */
+    MESSAGE_NOTES,      /* what the caller's options noted of others */
+    MESSAGE_FACTS,      /* of the explorer: facts_write */
+    MESSAGE_CHECKPOINT, /* what was found and counted since the last one, what is left, what is given away */
+    /* Where checkpoints are made together: */
+    MESSAGE_GIFT,  /* of a worker: tasks_write, for another */
+    MESSAGE_IDLE,  /* of a worker: it has nothing to do or has met a bound, which one byte says */
+    MESSAGE_PAUSE, /* to a worker: it is to answer with a checkpoint, and to wait */
+    MESSAGE_GO_ON  /* to a worker that waits, with what others have learnt */
 } MessageKind;
 
 typedef struct Channel {
@@ -55,6 +66,67 @@ bool channel_receive(Channel *c, MessageKind *kind, Str *body);
 bool channel_fill(Channel *c);
 /* A whole message among what was taken. *bad: what is there is none. */
 bool channel_next(Channel *c, MessageKind *kind, Str *body, bool *bad);
+
+/* ---- parallel.c ------------------------------------------------------------------------------ */
+
+typedef struct Member {
+    pid_t pid; /* 0: it is gone */
+    Channel channel;
+    bool busy;
+    Str account;     /* of one that is busy: what it had to do when it last reported */
+    double heard;    /* when that was */
+    U64Vec reported; /* paths of runs since then */
+    Str checkpoint;  /* of one that pauses; together: when all do */
+    bool pauses;
+} Member;
+
+typedef Vec(Str) StrList;
+
+typedef struct Team {
+    Explore *x;
+    Shared *shared;
+    Ledger *ledger;  /* of the exploration */
+    Ledger *scratch; /* of the coordinator's own runs, which say what workers have said */
+    Vec(Member) members;
+    StrList queue;  /* tasks for idle members */
+    Marks reported; /* paths of runs: what is done again is not reported again */
+    uint64_t runs;  /* that were */
+    bool bounded;
+    bool reports;  /* the machine's last run is looked at */
+    bool together; /* checkpoints are: */
+    bool pausing;  /* each member was told to pause */
+    bool broken;   /* one has died: what was done since the last pause is done again */
+    double paused; /* when all did last */
+    StrList safe;  /* tasks that were to be done then */
+    bool more;     /* there were none, and the explorer had more to do */
+} Team;
+
+bool parallel_begins(Explore *x); /* does it pay now? */
+/* For explore_save, while there are workers: all that they have to do is in the frontier, as they last
+ * reported, and the ledger is that of all; and back. False: it cannot be, a run is being reported. */
+bool parallel_lend(Explore *x);
+void parallel_return(Explore *x);
+/* Returns when nothing is pending or a bound is met: then what is pending is in the frontier again. */
+void parallel_run(Explore *x);
+void parallel_listen(Team *t);               /* to members, for a moment */
+void parallel_deal(Team *t, uint32_t parts); /* what is in the frontier, by depth, into the queue */
+
+/* ---- pause.c --------------------------------------------------------------------------------- */
+
+/* Before members are forked. False: they cannot explore together. */
+bool pause_prepare(Team *t);
+/* What is in the queue, before the members have any of it, is what is to be done if one of them dies. */
+void pause_keep_queue(Team *t);
+/* Begins one if it is time; ends one that all have come to. */
+void pause_now_and_then(Team *t);
+bool pause_take(Team *t, Member *m, Str *body); /* a member's checkpoint; false: it is none */
+/* The last one: nothing is pending, or a bound was met, which leaves members some time. */
+void pause_finish(Team *t);
+/* What is left is in the queue then, as of the last pause. */
+void pause_close(Team *t);
+/* Of a worker that was told to. *more: the explorer has begun something, and this process may have tasks of
+ * it. False: the other end is closed. */
+bool pause_worker(Explore *x, Channel *c, bool bounded, bool *more);
 
 /* ---- worker.c -------------------------------------------------------------------------------- */
 
@@ -86,16 +158,6 @@ typedef enum BesideNews {
 bool beside_fork(Explore *x); /* false: it cannot be */
 BesideNews beside_listen(Explore *x, Lane *second);
 void beside_end(Explore *x); /* if there is one */
-
-/* ---- parallel.c ------------------------------------------------------------------------------ */
-
-bool parallel_begins(Explore *x); /* does it pay now? */
-/* For explore_save, while there are workers: all that they have to do is in the frontier, as they last
- * reported, and the ledger is that of all; and back. False: it cannot be, a run is being reported. */
-bool parallel_lend(Explore *x);
-void parallel_return(Explore *x);
-/* Returns when nothing is pending or a bound is met: then what is pending is in the frontier again. */
-void parallel_run(Explore *x);
 
 /* ---- remote.c -------------------------------------------------------------------------------- */
 

@@ -121,21 +121,29 @@ static bool begins_beside(const Explore *x)
  * rule: most explorations are small. */
 static bool has_process(const Explore *x)
 {
-    const Lane *first = &x->lanes[0];
     const SolverOptions *s = &x->options.solver;
-    bool large = x->options.fork_after || first->cost >= BESIDE_AFTER;
+    bool large = x->options.fork_after || x->lanes[0].cost + x->lanes[1].cost >= BESIDE_AFTER;
+    if (x->test.apart_after)
+        large = x->counters[EXPLORE_RUNS] >= x->test.apart_after;
     return x->options.jobs > 1 && large && !x->options.explain && !x->options.max_runs && !s->log_dir &&
            (!s->backend || !strcmp(s->backend, "cadical"));
+}
+
+/* The second lane is in another process: here is only its machine, for runs that are reported. */
+static void leave_machine(Explore *x)
+{
+    Lane *second = second_lane(x);
+    lane_begin(x, second, first_lane(x)->explorer->beside, false);
+    vm_coverage_add(second->vm, first_lane(x)->vm);
+    second->active = false;
+    x->lane = first_lane(x);
 }
 
 static void begin_beside(Explore *x)
 {
     Lane *second = second_lane(x);
-    if (has_process(x) && beside_fork(x)) { /* here is only its machine, for runs that are reported */
-        lane_begin(x, second, first_lane(x)->explorer->beside, false);
-        vm_coverage_add(second->vm, first_lane(x)->vm);
-        second->active = false;
-        x->lane = first_lane(x);
+    if (has_process(x) && beside_fork(x)) {
+        leave_machine(x);
         return;
     }
     lane_begin(x, second, first_lane(x)->explorer->beside, false);
@@ -143,6 +151,18 @@ static void begin_beside(Explore *x)
     vm_coverage_kept_add(second->vm, first_lane(x)->vm);
     if (!(x->test.rules_off & EXPLORE_OFF_LANE))
         frontier_file_first(&second->frontier);
+}
+
+/* A lane that began early goes on in a process of its own when the exploration turns out to be large. */
+static void part_lanes(Explore *x)
+{
+    if (!beside_fork(x)) {
+        x->options.jobs = 1;
+        return;
+    }
+    vm_coverage_add(first_lane(x)->vm, second_lane(x)->vm);
+    lane_free(x, second_lane(x));
+    leave_machine(x);
 }
 
 /* ---- tests that are held back ---------------------------------------------------------------- */
@@ -233,6 +253,8 @@ bool portfolio_next(Explore *x)
         portfolio_save_memory(x);
     if (begins_beside(x))
         begin_beside(x);
+    if (is_interleaved(x) && has_process(x))
+        part_lanes(x);
     if (x->beside)
         listen_beside(x);
     Lane *finished = is_interleaved(x) ? finished_lane(x) : NULL;

@@ -426,10 +426,15 @@ StoredRun *run_store_satisfying(RunStore *s, const Task *task, const Path *targe
     return NULL;
 }
 
-void run_store_move(RunStore *s, ExprPool *to)
+void run_store_forget(RunStore *s)
 {
     drop_all(s);
     memset(s->truths, 0, sizeof s->truths);
+}
+
+void run_store_move(RunStore *s, ExprPool *to)
+{
+    run_store_forget(s);
     expr_eval_free(s->eval);
     s->pool = to;
     s->eval = expr_eval_new(to);

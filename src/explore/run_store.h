@@ -86,6 +86,7 @@ StoredRun *run_store_satisfying(RunStore *s, const Task *task, const Path *targe
 StoredRun *run_store_of_input(RunStore *s, const ExprInput *input);
 /* A run that failed and that decided all as the input would. */
 StoredRun *run_store_of_path(RunStore *s, const ExprInput *input);
-void run_store_move(RunStore *s, ExprPool *to); /* drops all */
+void run_store_forget(RunStore *s);             /* drops all */
+void run_store_move(RunStore *s, ExprPool *to); /* the same */
 
 #endif

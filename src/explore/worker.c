@@ -246,14 +246,60 @@ bool run_take(Explore *x, Marks *reported, uint64_t *runs, const Str *body, uint
     return ok;
 }
 
+/* Where checkpoints are made together, what is given away is no checkpoint. */
+static void give(Worker *w)
+{
+    TaskList kept = {0}, away = {0};
+    Str gift = {0};
+    tasks_by_depth(&w->x->lane->frontier, &kept);
+    part(&kept, &away);
+    tasks_write(w->x, away.v, away.n, &gift);
+    drop_given(w->x, &kept, &away);
+    if (!channel_send(&w->channel, MESSAGE_GIFT, &gift))
+        _exit(1);
+    str_free(&gift);
+    vec_free(&kept);
+    vec_free(&away);
+}
+
+/* True: there is more to do than what was left. */
+static bool pause_here(Worker *w, bool bounded)
+{
+    bool more;
+    send_notes(w);
+    atomic_store(&w->mine->runs, 0);
+    atomic_store(&w->mine->explored, 0);
+    if (!pause_worker(w->x, &w->channel, bounded, &more))
+        _exit(1);
+    return more;
+}
+
+/* The message is on its way. */
+static void await_pause(Worker *w)
+{
+    Str none = {0};
+    MessageKind kind;
+    if (!channel_receive(&w->channel, &kind, &none) || kind != MESSAGE_PAUSE)
+        _exit(1);
+    pause_here(w, false);
+    str_free(&none);
+}
+
 static void answer(Worker *w)
 {
     uint32_t asked = atomic_load(&w->mine->asked);
+    if (asked == ASKED_PAUSE) {
+        await_pause(w);
+        return;
+    }
     if (!asked || clock_seconds() < w->next ||
         (asked == ASKED_PART && frontier_size(&w->x->lane->frontier) < 2))
         return;
-    send_checkpoint(w, asked == ASKED_PART, false);
-    atomic_store(&w->mine->asked, ASKED_NOTHING);
+    if (w->x->lane->explorer->share)
+        give(w);
+    else
+        send_checkpoint(w, asked == ASKED_PART, false);
+    atomic_compare_exchange_strong(&w->mine->asked, &asked, ASKED_NOTHING); /* to pause comes before it */
 }
 
 /* Until nothing is pending here, or a bound is met: true. */
@@ -299,7 +345,40 @@ static void begin(Worker *w, uint32_t workers)
     frontier_init(&lane->frontier, x->options.search, x->options.seed, lane->vm);
     x->checker = NULL; /* the coordinator's, which may have processes of its own */
     x->checker_known = false;
+    x->runs_elsewhere = x->counters[EXPLORE_RUNS];
     forget_counts(x);
+}
+
+static void tell_idle(Worker *w, bool bounded)
+{
+    Str body = {0};
+    str_add_char(&body, bounded);
+    if (!channel_send(&w->channel, MESSAGE_IDLE, &body))
+        _exit(1);
+    str_free(&body);
+}
+
+/* What the coordinator says, until it is gone. */
+static void serve(Worker *w)
+{
+    MessageKind kind;
+    Str body = {0};
+    bool together = w->x->lane->explorer->share, bounded = false;
+    while (channel_receive(&w->channel, &kind, &body)) {
+        if (kind == MESSAGE_PAUSE && together) {
+            if (!pause_here(w, bounded))
+                continue;
+        } else if (kind != MESSAGE_WORK || !tasks_read(w->x, body.v, body.n)) {
+            _exit(1);
+        }
+        bounded = work(w);
+        atomic_store(&w->mine->pending, 0);
+        if (together)
+            tell_idle(w, bounded);
+        else
+            send_checkpoint(w, false, bounded);
+    }
+    str_free(&body);
 }
 
 void worker_run(Explore *x, Shared *shared, uint32_t number, uint32_t workers, int fd)
@@ -309,19 +388,11 @@ void worker_run(Explore *x, Shared *shared, uint32_t number, uint32_t workers, i
                 .mine = &shared->workers[number],
                 .channel = {.fd = fd},
                 .options = x->options};
-    MessageKind kind;
-    Str body = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN); /* the coordinator tells */
     signal(SIGTERM, SIG_DFL);
     begin(&w, workers);
     skip_facts(&w);
-    while (channel_receive(&w.channel, &kind, &body) && kind == MESSAGE_WORK) {
-        if (!tasks_read(x, body.v, body.n))
-            _exit(1);
-        bool bounded = work(&w);
-        atomic_store(&w.mine->pending, 0);
-        send_checkpoint(&w, false, bounded);
-    }
+    serve(&w);
     _exit(0);
 }

@@ -38,7 +38,7 @@ typedef struct Check {
     unsigned search; /* ExploreSearch */
     unsigned states; /* the explorer is `states` */
     uint64_t memory;
-    uint64_t jobs, kills;         /* ExploreOptions.jobs; of them killed */
+    uint64_t jobs, kills, sent;   /* ExploreOptions.jobs; of them killed; runs that they made */
     uint64_t interrupt, sessions; /* runs of a session; sessions that went on */
     unsigned patience;            /* ExploreOptions.patience */
     unsigned turns;               /* not 0: when another lane begins depends on this, and on the program; */
@@ -137,8 +137,10 @@ static ExploreTest schedule(const Check *c, uint64_t seed)
     uint64_t n = c->turns + seed;
     if (!c->turns)
         return (ExploreTest){0};
-    return (ExploreTest){
-        .beside_after = 1 + n % 7, .turns = 1 + (unsigned)(n / 7 % 3), .waits = c->jobs > 1 && n % 2};
+    return (ExploreTest){.beside_after = 1 + n % 7,
+                         .apart_after = c->jobs > 2 ? n % 11 : 0,
+                         .turns = 1 + (unsigned)(n / 7 % 3),
+                         .waits = c->jobs > 1 && n % 2};
 }
 
 static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, How how)
@@ -176,6 +178,7 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
     ExploreTest test = schedule(c, seed);
     test.rules_off = c->off;
     test.kills = (unsigned)c->kills;
+    test.pauses = c->jobs > 2;
     Interrupted in = {.program = c->program,
                       .environment = environment,
                       .options = options,
@@ -239,6 +242,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     c->full_runs += all;
     c->reused += explore_count(x, EXPLORE_REUSED);
     c->exhaustive += explore_count(x, EXPLORE_EXHAUSTIVE);
+    c->sent += explore_count(x, EXPLORE_SENT);
     c->fewer += runs < all;
     bool limited = c->memory && is_limited(c, x);
     if (limited)
@@ -304,9 +308,9 @@ static void read_arguments(Check *c, int argc, char **argv)
          .help = "a lane of exhaustive exploration, by turns, from a run on that depends on this number",
          .choice = &c->turns},
         {.name = "--jobs",
-         .help = "2: the lane that --turns begins is a process of its own",
+         .help = "processes: 2, and one of them has the lane that --turns begins; more explore together",
          .number = &c->jobs},
-        {.name = "--kills", .help = "1: that process is killed at a random moment", .number = &c->kills},
+        {.name = "--kills", .help = "so many processes are killed at random moments", .number = &c->kills},
         {.name = "--interrupt",
          .help = "stop, save and go on after up to so many runs, again and again",
          .number = &c->interrupt},
@@ -344,6 +348,8 @@ int main(int argc, char **argv)
     else if (c.explain)
         printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out,
                (unsigned long long)c.spread);
+    if (c.jobs > 2)
+        printf("%llu runs by other processes\n", (unsigned long long)c.sent);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited),
            (unsigned long long)c.failures);
     vec_free(&c.faults);
@@ -353,6 +359,10 @@ int main(int argc, char **argv)
     }
     if (c.turns && !c.exhaustive && !c.off) {
         printf("FAIL: no lane of exhaustive exploration began\n");
+        return 1;
+    }
+    if (c.jobs > 2 && !c.sent) {
+        printf("FAIL: one process explored\n");
         return 1;
     }
     if (c.interrupt && !c.sessions) {

@@ -1,11 +1,11 @@
-/* shared_marks.c - see shared_marks.h.
+/* shared_marks.c - marks that processes share: see base.h.
  *
  * A table of names without deletions, in memory that all processes have from before they were forked. It
  * cannot move when it grows, so it has segments, each twice as large as the one before, in one range of
  * addresses: the kernel gives memory to those that are in use. Names are added to the last segment in use and
  * looked up in all. Two processes that add one name at the same moment may add it twice; then it stands in
  * two segments, and the later one is found. */
-#include "explore/shared_marks.h"
+#include "base/base.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,10 +24,7 @@ static uint64_t segment_begin(uint32_t segment)
 {
     return (segment_size(segment) - segment_size(0)); /* the sum of those before it */
 }
-static size_t table_bytes(void)
-{
-    return sizeof(SharedTable) + segment_begin(SEGMENTS) * sizeof(uint64_t);
-}
+static size_t table_bytes(void) { return sizeof(SharedTable) + segment_begin(SEGMENTS) * sizeof(uint64_t); }
 
 /* Where it stands in the segment, or would: half of the slots, at least, are free. */
 static _Atomic uint64_t *slot_of(SharedTable *t, uint32_t segment, uint64_t tag)
@@ -106,8 +103,8 @@ void shared_table_prefetch(const SharedTable *t, uint64_t name)
 
 bool shared_marks_share(SharedMarks *s)
 {
-    SharedTable *t = mmap(NULL, table_bytes(), PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    SharedTable *t =
+        mmap(NULL, table_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (t == MAP_FAILED)
         return false;
     for (uint32_t i = 0; i < s->own.cap; i++)
