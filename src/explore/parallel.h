@@ -96,7 +96,8 @@ typedef struct Team {
     bool together; /* checkpoints are: */
     bool pausing;  /* each member was told to pause */
     bool broken;   /* one has died: what was done since the last pause is done again */
-    double paused; /* when all did last */
+    double begun;  /* when they were told to */
+    double due;    /* when they are told next */
     StrList safe;  /* tasks that were to be done then */
     bool more;     /* there were none, and the explorer had more to do */
 } Team;

@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
-enum { SECONDS_BETWEEN = 5, ONE_OF = 8 }; /* for tests: by chance */
+enum { SECONDS_BETWEEN = 5, SHARE = 10 /* pauses take a small part of the time */ };
 
 /* ---- a member's checkpoint --------------------------------------------------------------------- */
 
@@ -70,7 +70,7 @@ bool pause_worker(Explore *x, Channel *c, bool bounded, bool *more)
 bool pause_prepare(Team *t)
 {
     Explore *x = t->x;
-    t->paused = clock_seconds();
+    t->due = clock_seconds() + SECONDS_BETWEEN;
     if (!x->lane->explorer->share(x))
         return false;
     if (shared_marks_share(&x->paths))
@@ -177,13 +177,15 @@ static void end(Team *t)
     t->more = has_more(t);
     go_on(t);
     t->pausing = false;
-    t->paused = clock_seconds();
+    double now = clock_seconds(), between = SHARE * (now - t->begun);
+    t->due = now + (between > SECONDS_BETWEEN ? between : SECONDS_BETWEEN);
 }
 
 static void begin(Team *t)
 {
     Str none = {0};
     t->pausing = true;
+    t->begun = clock_seconds();
     for (uint32_t i = 0; i < t->members.n; i++) {
         atomic_store(&t->shared->workers[i].asked, ASKED_PAUSE);
         t->broken |= !channel_send(&t->members.v[i].channel, MESSAGE_PAUSE, &none);
@@ -211,9 +213,10 @@ static bool all_pause(const Team *t)
 
 static bool is_time(Team *t)
 {
-    if (t->x->test.pauses)
+    enum { ONE_OF = 8 };
+    if (t->x->test.pauses) /* often, by chance */
         return !rng_below(&t->x->lane->frontier.rng, ONE_OF);
-    return clock_seconds() > t->paused + SECONDS_BETWEEN;
+    return clock_seconds() > t->due;
 }
 
 void pause_now_and_then(Team *t)
