@@ -20,6 +20,7 @@ typedef struct Beside {
     Shared *shared;
     Explore *x;         /* of the process itself: */
     Vec(Origin *) held; /* of runs that are no tests yet */
+    BesideNews news;    /* the last: once it is not busy, that stays */
 } Beside;
 
 /* ---- the process ----------------------------------------------------------------------------- */
@@ -173,9 +174,8 @@ static void kill_now_and_then(Explore *x)
     }
 }
 
-BesideNews beside_listen(Explore *x, Lane *second)
+static BesideNews take_news(Explore *x, Beside *b, Lane *second)
 {
-    Beside *b = x->beside;
     MessageKind kind;
     Str body = {0}, none = {0};
     bool bad = false, bounded, open = true, done = false;
@@ -200,4 +200,12 @@ BesideNews beside_listen(Explore *x, Lane *second)
     str_free(&body);
     str_free(&none);
     return done ? BESIDE_DONE : bad || !open ? BESIDE_GONE : BESIDE_BUSY;
+}
+
+BesideNews beside_listen(Explore *x, Lane *second)
+{
+    Beside *b = x->beside;
+    if (b->news == BESIDE_BUSY)
+        b->news = take_news(x, b, second);
+    return b->news;
 }

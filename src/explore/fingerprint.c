@@ -103,12 +103,19 @@ uint64_t fingerprint_path(Fingerprints *s, const VmTrace *trace)
     return path;
 }
 
+/* Of a coordinator those count that its workers had come to at their last pause: what they have come to since
+ * may never be reported. */
+static bool note_path(Explore *x, uint64_t path)
+{
+    return x->team ? marks_set(&x->paths.own, path, 1, 1) : shared_marks_set(&x->paths, path, 1, 1);
+}
+
 /* Beyond the bound on decisions runs that decided alike may go on otherwise. */
 bool explore_path_is_known(Explore *x, const VmTrace *trace, const ExprInput *input, bool path_counts)
 {
     uint64_t path = fingerprint_path(&x->fingerprints, trace);
-    bool known = shared_marks_set(&x->paths, path, 1, 1);
+    bool known = note_path(x, path);
     if (!path_counts)
-        known = shared_marks_set(&x->paths, hash_mix(path, fingerprint_input(input)), 1, 1);
+        known = note_path(x, hash_mix(path, fingerprint_input(input)));
     return known && trace->decisions.n < vm_decisions_most(&x->options.symbolic);
 }

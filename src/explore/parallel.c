@@ -414,6 +414,9 @@ static void kill_one(Team *t, unsigned *kills)
     }
 }
 
+/* The lane beside this one has finished: what this one has left need not be done. */
+static bool is_superseded(Explore *x) { return x->beside && beside_listen(x, &x->lanes[1]) == BESIDE_DONE; }
+
 /* Until no member has anything to do, or a bound is met. */
 static void coordinate(Team *t)
 {
@@ -428,8 +431,8 @@ static void coordinate(Team *t)
             t->shared->stop = true;
             end = clock_seconds() + SECONDS_TO_END;
         }
-        if (x->beside && beside_listen(x, &x->lanes[1]) == BESIDE_DONE)
-            break; /* what the first lane has left need not be done */
+        if (is_superseded(x))
+            break;
         hand_out(t);
         kill_one(t, &x->test.kills);
         parallel_listen(t);
@@ -447,6 +450,8 @@ static void coordinate_together(Team *t)
 {
     do {
         coordinate(t);
+        if (is_superseded(t->x))
+            return;
         t->more = false;
         pause_finish(t);
     } while (t->more && !t->broken);
