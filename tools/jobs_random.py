@@ -82,7 +82,7 @@ def run(build, llvm, programs=500, seed=0, parallel=2):
     # of dependence it is chance: a small exploration may end before the second process begins
     if programs > 10 and not (all(n for way, n in sent.items() if way.startswith('full')) and all(taken)):
         failed += 1
-        print('FAIL jobs_random: somebody made no run')
+        print('FAIL jobs_random: some made no run')
     passed = programs - failed
     if programs >= 500: passed, failed = map(sum, zip((passed, failed), rows(build, llvm, programs, 70001 + seed)))
     return passed, failed

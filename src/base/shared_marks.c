@@ -103,6 +103,8 @@ void shared_table_prefetch(const SharedTable *t, uint64_t name)
 
 bool shared_marks_share(SharedMarks *s)
 {
+    if (s->own.n >= segment_begin(SEGMENTS) / 4) /* it would soon be full */
+        return false;
     SharedTable *t =
         mmap(NULL, table_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (t == MAP_FAILED)
@@ -136,8 +138,8 @@ void shared_marks_end(SharedMarks *s)
 
 size_t shared_marks_bytes(const SharedMarks *s)
 {
-    size_t shared = s->table ? segment_begin(atomic_load(&s->table->last) + 1) * sizeof(uint64_t) : 0;
-    return s->own.cap * sizeof *s->own.slots + shared;
+    return s->table ? segment_begin(atomic_load(&s->table->last) + 1) * sizeof(uint64_t)
+                    : s->own.cap * sizeof *s->own.slots;
 }
 
 void shared_marks_free(SharedMarks *s)

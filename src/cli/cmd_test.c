@@ -31,9 +31,8 @@ static const Option test_options[] = {
     {OPT_UINT(TestSettings, max_tests), "max-tests", .argument = "N",
      .help = "stop after N tests that cover something new (with --tests all: after N tests); 0: no limit"},
     {OPT_UINT(TestSettings, jobs), "jobs", 'j', "N", "0",
-     .help = "processes that explore, once an exploration has taken a tenth of a second; 0: one for each "
-             "processor. The answer is the same. With --explore full, output and dependence; "
-             "others use one"},
+     .help = "processes that explore, where an exploration is large enough; 0: one for each processor. The "
+             "answer is the same. With --explore full, output and dependence; others use one"},
     {OPT_STRING(TestSettings, store), "store", .argument = "URL",
      .help = "explore together with every 'sheaf worker' on this database: postgresql://HOST/DATABASE; for "
              "--explore full, which it implies, and output"},

@@ -1,7 +1,7 @@
 /* estimate.h - private to cli: how far an exploration is, and how long it may still take.
  *
  * The part of the tree of executions that is explored is an estimate (explore_explored), and so is the time:
- * what is left takes as long for its part as what was explored since somebody began to look. Trees are
+ * what is left takes as long for its part as what was explored since this run began. Trees are
  * lopsided: no time is said before a part of the tree and some seconds have gone by. */
 #ifndef SHEAF_CLI_ESTIMATE_H
 #define SHEAF_CLI_ESTIMATE_H

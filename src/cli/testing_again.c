@@ -420,6 +420,7 @@ void testing_replays_free(Testing *t)
 /* As if nothing had been read. */
 static void forget(Testing *t)
 {
+    t->unsettled = false;
     testing_replays_free(t);
     report_free(&t->report);
     report_init(&t->report, "test", t->program, NULL);
@@ -434,8 +435,12 @@ Explore *testing_take_findings(Testing *t, const ReuseAnswer *before, const Expl
         return NULL;
     get_sites(&g);
     get_report(&g);
-    if (!g.in.bad && get_tests(&g) && !g.unclear && replay_faults(&g))
+    if (!g.in.bad && get_tests(&g) && !g.unclear)
         x = get_exploration(&g, options);
+    if (x && !replay_faults(&g)) {
+        explore_free(x);
+        x = NULL;
+    }
     if (x) {
         testing_open(t, options);
         write_tests(&g);

@@ -2,8 +2,8 @@
  *
  * Values are tried one after the other: each run excludes the value that it chose, and asks for another one.
  * Where several processes explore, each knows its own values. So a task takes those with it that it excludes,
- * and whoever runs it adopts them: the next task there excludes more than this one, and some process comes to
- * the end. */
+ * and the process that runs it adopts them: the next task there excludes more than this one, and some process
+ * comes to the end. */
 #include "explore/dependence.h"
 
 static Choice *choice_of(Choices *s, uint64_t name)

@@ -293,6 +293,8 @@ static bool dependence_more(Explore *x)
     Dependence *d = dependence_of(x);
     uint32_t covered = vm_coverage(x->lane->vm).branches_covered;
     BranchSites open = {0};
+    if (d->outcomes.left_by_some && !d->outcomes.left)
+        outcomes_leave(&d->outcomes, x, dependence_guards(d));
     bool searches = !d->outcomes.left && !(x->options.sinks & FLOW_SINK_ALL);
     if (!searches || (d->phase > 1 && covered == d->outcomes.covered))
         return false;

@@ -63,7 +63,8 @@ typedef struct Outcomes {
     Map sought;        /* branches that are sinks, since an outcome was not taken */
     uint32_t covered;  /* when the phase began */
     uint64_t searched; /* runs of the first phase, in later ones */
-    bool left;         /* some are left open */
+    bool left;         /* some are left open, and the ledger says which */
+    bool left_by_some; /* of several processes: one has made the last run that the bound allows */
 } Outcomes;
 
 typedef Vec(FlowSite) BranchSites;
@@ -78,6 +79,7 @@ void outcomes_open(const Explore *x, FlowGuards *guards, BranchSites *out);
  * found. */
 bool outcomes_enough(const Outcomes *s, const Explore *x);
 void outcomes_leave(Outcomes *s, Explore *x, FlowGuards *guards); /* open, and all that is pending */
+void outcomes_drop(Outcomes *s, Explore *x); /* all that is pending here: others know what is open */
 void outcomes_free(Outcomes *s);
 
 /* ---- values that were chosen: choices.c -------------------------------------------------------- */

@@ -33,7 +33,7 @@ void dependence_expand_stored(Explore *x)
 static Path *target_of(const Task *task)
 {
     Path *path = task->path;
-    for (uint32_t i = 0; i < task->tries; i++)
+    for (uint32_t i = 0; i < task->tries && path; i++)
         path = path->parent;
     return path;
 }
@@ -184,8 +184,11 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
 static bool is_dropped(Explore *x, const Task *task)
 {
     Dependence *d = dependence_of(x);
-    if (d->phase > 1 && outcomes_enough(&d->outcomes, x)) {
-        outcomes_leave(&d->outcomes, x, dependence_guards(d));
+    if (d->phase > 1 && (d->outcomes.left_by_some || outcomes_enough(&d->outcomes, x))) {
+        if (d->filed.pairs.table)
+            outcomes_drop(&d->outcomes, x);
+        else
+            outcomes_leave(&d->outcomes, x, dependence_guards(d));
         return true;
     }
     return task->outcome && !task->patience && outcome_is_taken(&d->outcomes, task->outcome);

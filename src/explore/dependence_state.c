@@ -59,6 +59,7 @@ static void save_outcomes(Saving *s, const Outcomes *o)
     wire_uint(&s->body, o->covered);
     wire_uint(&s->body, o->searched);
     wire_uint(&s->body, o->left);
+    wire_uint(&s->body, o->left_by_some);
 }
 
 static void save_choices(Saving *s, const Choices *c)
@@ -116,6 +117,7 @@ static void load_outcomes(Loading *l, Outcomes *o)
     o->covered = wire_get_u32(&l->in);
     o->searched = wire_get(&l->in);
     o->left = wire_get_below(&l->in, 2);
+    o->left_by_some = wire_get_below(&l->in, 2);
 }
 
 static void load_branches(Loading *l, BranchSites *out)
@@ -206,7 +208,7 @@ void dependence_tell(Explore *x, Saving *s)
     save_phase(s, d);
     wire_uint(&s->body, d->outcomes.searched);
     wire_uint(&s->body, x->lane->prunes);
-    wire_uint(&s->body, d->outcomes.left);
+    wire_uint(&s->body, d->outcomes.left_by_some);
     save_map(s, &d->outcomes.sought);
     save_exprs(s, &classes);
     save_choices(s, d->choices.n > d->told_values ? &d->choices : &none);
@@ -222,7 +224,7 @@ void dependence_hear(Explore *x, Loading *l)
     uint64_t searched = wire_get(&l->in);
     d->outcomes.searched = searched > d->outcomes.searched ? searched : d->outcomes.searched;
     x->lane->prunes |= wire_get_below(&l->in, 2);
-    d->outcomes.left |= wire_get_below(&l->in, 2);
+    d->outcomes.left_by_some |= wire_get_below(&l->in, 2);
     load_map(l, &d->outcomes.sought);
     load_conditions(l, &classes);
     for (uint32_t i = 0; i < classes.n; i++)

@@ -25,7 +25,7 @@ typedef struct ExploreTest {
     bool progress;  /* on_progress is called as often as can be */
     bool weighs;    /* after each task: are the weights of all tasks, pending and done, the whole? */
     unsigned kills; /* workers that are killed at random moments */
-    bool pauses;    /* workers that make checkpoints together make them often */
+    bool pauses;    /* workers make checkpoints often */
     unsigned turns; /* if so: so many runs by turns */
 } ExploreTest;
 

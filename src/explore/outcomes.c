@@ -57,6 +57,13 @@ static void leave_targets(const Outcomes *s, Explore *x)
             ledger_add(x->lane->ledger, LEDGER_TARGETS, task->site, NULL);
 }
 
+void outcomes_drop(Outcomes *s, Explore *x)
+{
+    leave_targets(s, x);
+    explore_drop_pending(x);
+    s->left_by_some = true;
+}
+
 /* Of branches that no run came to, or that depend on nothing, no way was left out. */
 void outcomes_leave(Outcomes *s, Explore *x, FlowGuards *guards)
 {

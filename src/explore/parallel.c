@@ -124,8 +124,8 @@ static void end_member(Team *t, Member *m)
 static void lose(Team *t, Member *m)
 {
     end_member(t, m);
+    t->x->lost += !t->broken;
     t->broken |= t->together;
-    t->x->lost++;
 }
 
 /* A task that leads into several regions at once would be large: the first part of the work is dealt out by
@@ -208,7 +208,8 @@ static void ask(Team *t)
     }
     for (uint32_t i = 0; i < t->members.n && !t->together; i++) {
         uint32_t nothing = ASKED_NOTHING;
-        if (t->members.v[i].busy && now - t->members.v[i].heard > CHECKPOINT_SECONDS)
+        bool often = t->x->test.pauses && rng_below(&t->x->lane->frontier.rng, 2);
+        if (t->members.v[i].busy && (often || now - t->members.v[i].heard > CHECKPOINT_SECONDS))
             atomic_compare_exchange_strong(&t->shared->workers[i].asked, &nothing, ASKED_CHECKPOINT);
     }
 }
@@ -497,8 +498,12 @@ void parallel_run(Explore *x)
     x->alone = true;
     x->ranks = true;
     t.shared = mmap(NULL, sizeof *t.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (t.shared == MAP_FAILED || (t.together && !pause_prepare(&t)))
+    if (t.shared == MAP_FAILED)
         return;
+    if (t.together && !pause_prepare(&t)) {
+        munmap(t.shared, sizeof *t.shared);
+        return;
+    }
     atomic_store(&t.shared->runs, x->counters[EXPLORE_RUNS]);
     t.scratch = ledger_new();
     x->alone = !explore_by(&t, count_wanted(x)) || !may_begin_again(&t);

@@ -79,6 +79,13 @@ bool pause_prepare(Team *t)
     return false;
 }
 
+/* A member has gone, or has gone wrong: all begin again with one less. */
+static void break_up(Team *t)
+{
+    t->x->lost += !t->broken;
+    t->broken = true;
+}
+
 static void free_tasks(StrList *list)
 {
     for (uint32_t i = 0; i < list->n; i++)
@@ -113,11 +120,13 @@ static bool add_member(Team *t, Member *m)
     bool ok = wire_ended(&in) && checkpoint_read(x, t->ledger, &counts, &left, &given, &bounded) &&
               hear(x, bytes, n);
     if (ok && left.n)
-        add_tasks(&t->safe, &left);
+        vec_push(&t->safe, left);
+    else
+        str_free(&left);
     t->bounded |= bounded;
     vec_clear(&m->reported);
+    str_free(&m->checkpoint);
     str_free(&counts);
-    str_free(&left);
     str_free(&given);
     return ok;
 }
@@ -151,7 +160,8 @@ static void go_on(Team *t)
         m->pauses = false;
         m->busy |= t->more; /* with what follows from the runs that it has */
         atomic_store(&t->shared->workers[i].asked, ASKED_NOTHING); /* before it goes on */
-        t->broken |= !channel_send(&m->channel, MESSAGE_GO_ON, &body);
+        if (!channel_send(&m->channel, MESSAGE_GO_ON, &body))
+            break_up(t);
     }
     str_free(&body);
     str_free(&news);
@@ -166,7 +176,8 @@ static void end(Team *t)
     t->safe = (StrList){0};
     pause_keep_queue(t);
     for (uint32_t i = 0; i < t->members.n && !t->broken; i++)
-        t->broken = !add_member(t, &t->members.v[i]);
+        if (!add_member(t, &t->members.v[i]))
+            break_up(t);
     free_tasks(t->broken ? &t->safe : &before);
     if (t->broken) {
         t->safe = before;
@@ -188,7 +199,8 @@ static void begin(Team *t)
     t->begun = clock_seconds();
     for (uint32_t i = 0; i < t->members.n; i++) {
         atomic_store(&t->shared->workers[i].asked, ASKED_PAUSE);
-        t->broken |= !channel_send(&t->members.v[i].channel, MESSAGE_PAUSE, &none);
+        if (!channel_send(&t->members.v[i].channel, MESSAGE_PAUSE, &none))
+            break_up(t);
     }
 }
 

@@ -143,7 +143,7 @@ static void on_run(void *context, const ExploreRun *run)
     run_write(s->x, run, message(s, MESSAGE_RUN));
 }
 
-/* Behind the run that showed them: whoever reads both asks of the run whether it is a new row. */
+/* Behind the run that showed them: the reader of both asks of the run whether it is a new row. */
 static void tell_facts(Serving *s)
 {
     Str body = {0};
@@ -206,7 +206,7 @@ static bool work_until(Serving *s, double end)
     return false;
 }
 
-/* The first checkpoint comes soon, later ones when somebody waits, or after some seconds: to ask costs
+/* The first checkpoint comes soon, later ones when another worker waits, or after some seconds: to ask costs
  * little, a checkpoint writes all that is pending. False as of check_in: then what this process believes to
  * be covered may be covered by no test. */
 static bool work(Serving *s)

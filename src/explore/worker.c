@@ -15,7 +15,9 @@ typedef struct Worker {
     FactPlace reported;     /* what the coordinator knows */
     Str notes;              /* that it does not know yet */
     uint64_t runs;          /* that it has reported */
-    double next;            /* when it may be asked again: checkpoints take a small part of the time */
+    uint32_t workers;
+    uint64_t before; /* runs that all had made when they last told each other */
+    double next;     /* when it may be asked again: checkpoints take a small part of the time */
 } Worker;
 
 /* ---- depth ----------------------------------------------------------------------------------- */
@@ -267,10 +269,11 @@ static bool pause_here(Worker *w, bool bounded)
 {
     bool more;
     send_notes(w);
-    atomic_store(&w->mine->runs, 0);
+    w->runs += atomic_exchange(&w->mine->runs, 0);
     atomic_store(&w->mine->explored, 0);
     if (!pause_worker(w->x, &w->channel, bounded, &more))
         _exit(1);
+    w->before = w->x->runs_elsewhere;
     return more;
 }
 
@@ -292,14 +295,23 @@ static void answer(Worker *w)
         await_pause(w);
         return;
     }
-    if (!asked || clock_seconds() < w->next ||
-        (asked == ASKED_PART && frontier_size(&w->x->lane->frontier) < 2))
+    uint64_t least = asked == ASKED_PART ? 2 : 1; /* with nothing left, its last checkpoint is due at once */
+    if (!asked || clock_seconds() < w->next || frontier_size(&w->x->lane->frontier) < least)
         return;
     if (w->x->lane->explorer->share)
         give(w);
     else
         send_checkpoint(w, asked == ASKED_PART, false);
     atomic_compare_exchange_strong(&w->mine->asked, &asked, ASKED_NOTHING); /* to pause comes before it */
+}
+
+/* How many runs others have made counts for the bound on branch outcomes. */
+static void note_others(Worker *w)
+{
+    w->x->runs_elsewhere = w->before;
+    for (uint32_t i = 0; i < w->workers; i++)
+        if (&w->shared->workers[i] != w->mine)
+            w->x->runs_elsewhere += atomic_load(&w->shared->workers[i].runs);
 }
 
 /* Until nothing is pending here, or a bound is met: true. */
@@ -319,6 +331,7 @@ static bool work(Worker *w)
         atomic_store(&w->mine->runs, x->counters[EXPLORE_RUNS]);
         atomic_store(&w->mine->all_runs, w->runs + x->counters[EXPLORE_RUNS]);
         atomic_store(&w->mine->explored, frontier_explored(&x->lane->frontier));
+        note_others(w);
         answer(w);
     }
     return frontier_size(&x->lane->frontier) != 0;
@@ -345,7 +358,8 @@ static void begin(Worker *w, uint32_t workers)
     frontier_init(&lane->frontier, x->options.search, x->options.seed, lane->vm);
     x->checker = NULL; /* the coordinator's, which may have processes of its own */
     x->checker_known = false;
-    x->runs_elsewhere = x->counters[EXPLORE_RUNS];
+    x->beside = NULL; /* the coordinator's as well */
+    x->runs_elsewhere = w->before = x->counters[EXPLORE_RUNS];
     forget_counts(x);
 }
 
@@ -386,6 +400,7 @@ void worker_run(Explore *x, Shared *shared, uint32_t number, uint32_t workers, i
     Worker w = {.x = x,
                 .shared = shared,
                 .mine = &shared->workers[number],
+                .workers = workers,
                 .channel = {.fd = fd},
                 .options = x->options};
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -35,9 +35,14 @@ static void stay_from_start(Reduction *r, const char *entry)
 {
     static const char *const starts[] = {"__sheaf_start", "main", "LLVMFuzzerTestOneInput",
                                          "LLVMFuzzerInitialize"};
-    uint32_t main_fn = ir_fn_find(r->p, "main");
+    uint32_t main_fn = ir_fn_find(r->p, "main"), start = ir_fn_find(r->p, starts[0]);
+    bool started = start != IR_NONE && r->p->fns.v[start].defined; /* else the machine itself calls main */
     if (entry)
         stay(r, entry);
+    if (entry && !strcmp(entry, starts[2]))
+        stay(r, starts[3]);
+    if (entry && !started)
+        stay(r, starts[1]);
     r->bare_main = entry && main_fn != IR_NONE && bitset_add(&r->fns, main_fn);
     if (entry)
         stay(r, starts[0]);
@@ -45,7 +50,7 @@ static void stay_from_start(Reduction *r, const char *entry)
         stay(r, starts[i]);
 }
 
-/* The machine makes streams like this one, whoever names it. */
+/* The machine makes streams like this one, though no code names it. */
 static void stay_by_name(Reduction *r)
 {
     uint32_t stream = ir_global_find(r->p, "__sheaf_given_stream");

@@ -491,7 +491,7 @@ uint64_t fleet_waiting(Fleet *f, uint64_t job)
     return (uint64_t)number(f->waiting);
 }
 
-/* The server wakes up all that listen, each time: whoever works must not. */
+/* The server wakes up all that listen, each time: a worker that has work must not. */
 static void listen_until(Fleet *f, double seconds)
 {
     if (f->listens) {

@@ -136,7 +136,7 @@ static bool other_json(const char *path)
     return other;
 }
 
-/* Beside tests that we wrote a file with another name that cannot be read is somebody's, and is none. */
+/* Beside tests that we wrote a file with another name that cannot be read is not ours, and is no test. */
 static bool read_named(const char *dir, const StrVec *names, SuiteTestVec *out, Str *error)
 {
     bool tests = false, results = false;

@@ -223,7 +223,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     options.jobs = (uint32_t)c->jobs;
     options.on_progress = c->jobs > 1 ? on_progress : NULL;
     options.fork_after = 1 + options.seed % 4;
-    ExploreTest test = {.kills = (unsigned)c->kills, .progress = c->jobs > 1};
+    ExploreTest test = {.kills = (unsigned)c->kills, .pauses = c->jobs > 1, .progress = c->jobs > 1};
     Interrupted in = {.test = test,
                       .program = c->program,
                       .environment = &environment,

@@ -81,12 +81,36 @@ static void an_entry_is_called_in_place_of_main(void **state)
     ir_program_free(p);
 }
 
+/* Without models of libc the machine itself calls main, or what is called in its place. */
+static void main_stays_where_nothing_else_calls_the_entry(void **state)
+{
+    (void)state;
+    IrProgram *p =
+        reduced("fn @f() -> 32 {\n^0:\n    ret 1:32\n}\nfn @main() -> 32 {\n^0:\n    ret 0:32\n}\n", "f");
+    assert_true(fn_named(p, "main")->defined);
+    assert_true(fn_named(p, "f")->defined);
+    ir_program_free(p);
+}
+
+/* A fuzz target's own start is called by its name, before the target. */
+static void a_fuzz_target_is_initialized(void **state)
+{
+    (void)state;
+    IrProgram *p = reduced("fn @LLVMFuzzerTestOneInput(%d.0:64, %n.1:64) -> 32 {\n^0:\n    ret 0:32\n}\n"
+                           "fn @LLVMFuzzerInitialize(%c.0:64, %v.1:64) -> 32 {\n^0:\n    ret 0:32\n}\n",
+                           "LLVMFuzzerTestOneInput");
+    assert_int_not_equal(ir_fn_find(p, "LLVMFuzzerInitialize"), IR_NONE);
+    ir_program_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_code_leaves_nothing_behind),
         cmocka_unit_test(coverage_is_measured_against_what_goes),
         cmocka_unit_test(an_entry_is_called_in_place_of_main),
+        cmocka_unit_test(main_stays_where_nothing_else_calls_the_entry),
+        cmocka_unit_test(a_fuzz_target_is_initialized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
