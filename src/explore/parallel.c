@@ -474,7 +474,8 @@ static bool explore_by(Team *t, uint32_t jobs)
     if (!t->members.n)
         return false;
     parallel_deal(t, t->members.n);
-    pause_keep_queue(t);
+    if (t->together)
+        pause_keep_queue(t);
     x->lane->ledger = t->scratch;
     explore_machines_begin(x);
     x->team = t;
