@@ -53,11 +53,11 @@ static Path *add_assumed(const Expansion *e, const Flip *flip, Path *path)
 
 /* ---- a task -------------------------------------------------------------------------------------- */
 
+static uint32_t length_of(const Path *path) { return path ? path->length : 0; }
+
 /* An outcome is looked for under a fingerprint of its own: once any run has taken it the task is dropped,
  * though that run may have failed before a sink that depends on it. The flips of such a sink are then filed
  * all the same. */
-static uint32_t length_of(const Path *path) { return path ? path->length : 0; }
-
 static uint64_t of_outcome(uint64_t fingerprint) { return hash_mix(fingerprint, 1); }
 
 /* Of so many equal parts of what is left of the run's weight the task gets one. Unless time was over while

@@ -7,9 +7,6 @@
  * on. */
 #include "explore/parallel.h"
 
-#include <poll.h>
-#include <stdlib.h>
-
 enum { SECONDS_BETWEEN = 5, SHARE = 10 /* pauses take a small part of the time */ };
 
 /* ---- a member's checkpoint --------------------------------------------------------------------- */
