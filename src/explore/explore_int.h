@@ -153,16 +153,12 @@ typedef struct Explorer {
     const ExprInput *(*next_fact)(const Explore *x, FactPlace *at, uint64_t *number);
     void (*learn)(Explore *x, const VmTrace *trace, Origin *origin, uint64_t number);
     /* What is left out depends on all runs before: processes that explore share what was filed, and make
-     * their checkpoints together (pause.c). Of the process that forks the others: share before it does, so
-     * that they know at once what each has filed; false: it cannot be. keep: while all pause, what they share
-     * is copied. unshare: goes on with what was copied last. Of all: what was learnt since the last time, as
-     * bytes, and learns it. Without them one process explores, or processes that know nothing of each other
-     * but facts. */
-    bool (*share)(Explore *x);
-    void (*keep)(Explore *x);
-    void (*unshare)(Explore *x);
-    void (*tell)(Explore *x, struct Saving *s);
-    void (*hear)(Explore *x, struct Loading *l);
+     * their checkpoints together (pause.c). Without these, what one leaves out depends on its own runs. */
+    bool (*share)(Explore *x);   /* before others are forked; false: there is no memory for it */
+    void (*keep)(Explore *x);    /* of the process that forked them, while all pause: copies what is shared */
+    void (*unshare)(Explore *x); /* of the same, when they have ended: goes on with what was kept last */
+    void (*tell)(Explore *x, struct Saving *s);  /* what was learnt since it was told last, as bytes */
+    void (*hear)(Explore *x, struct Loading *l); /* learns what another process told */
     void (*move)(Explore *x, ExprPool *to,
                  ExprImport *import); /* keeps its expressions when the pool is left */
     /* An input for a task that is taken; false: none is needed any more, or there is none, or the ledger says
